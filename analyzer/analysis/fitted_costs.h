@@ -15,17 +15,20 @@ namespace lapscope::analyzer {
 // is the error that remains. If there are neither bare runs nor unrecorded iterations, the result
 // is costs_to_take_off().
 //
-// The fit uses the NVTX ranges of one name: the name whose ranges took longest in total. Their time
-// is `recorded` in the trace, `corrected` without the costs, and `bare` in the median bare run. The
-// device's work may hide a part of the costs. If it hides nothing, the factor is
+// The fit uses the NVTX ranges of one name: the name whose ranges took longest in total. It
+// compares three times of these ranges:
 //
-//   factor = (recorded - bare) / (recorded - corrected)
+//   R: in the trace
+//   C: in the trace, minus the costs
+//   B: in the median bare run, or as estimated from unrecorded iterations
 //
-// The factor is 1 if `corrected` is near `bare`. It is also 1 if another factor would not halve the
-// difference between `corrected` and `bare`: the recorder is not the reason for this difference.
-// The factor is at least 1 / assumed::uneven. It is at most assumed::uneven for bare runs, and at
-// most the square of assumed::uneven for unrecorded iterations. The limit for bare runs is lower,
-// because a bare run is another process, which may run at another pace.
+//   factor = (R - B) / (R - C)    if the device's work hides no part of the costs
+//
+// The factor is 1 if C is near B. It is also 1 if another factor would not halve the difference
+// between C and B: the recorder is not the reason for this difference. The factor is at least
+// 1 / assumed::uneven. It is at most assumed::uneven for bare runs, and at most the square of
+// assumed::uneven for unrecorded iterations. The limit for bare runs is lower, because a bare run
+// is another process, which may run at another pace.
 //
 // If a replay of the ranges would exceed AnalyzeOptions::most_replayed, the result is
 // costs_to_take_off(). If the options do not ask for causes, the result is empty.

@@ -281,7 +281,7 @@ struct DeviceResult {
 // Returns null if the steady state was not asked for, or if there is none.
 const RangeResult* steady_state_of(const DeviceResult& device);
 
-// Returns the steady state of a device. If there is none: the whole device, or the window.
+// Returns the steady state of a device. If there is none, returns DeviceResult::scope.
 const ScopeResult& judged_of(const DeviceResult& device);
 
 // Whether the figures of a report are reliable. The findings have no influence on this value.

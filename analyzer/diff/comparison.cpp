@@ -106,9 +106,8 @@ bool know_causes(const Scopes& scopes) {
   });
 }
 
-// Returns the findings that more than half of the repeats have. Findings of two repeats are the
-// same if they have the same code and the same op or call at fault: the key. Each finding is taken
-// from the repeat in which its saving is the median.
+// Returns the findings that more than half of the repeats have. The key is the code of a finding,
+// and the op or call at fault. Each finding is taken from the repeat with the median saving.
 std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const Scopes& scopes) {
   std::map<std::pair<std::string, std::string>, std::vector<FindingSummary>> all;
   for (const ScopeSummary* scope : scopes) {

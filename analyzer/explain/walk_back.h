@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// A graph and the data from which it was built. Copies are cheap, because it has only references.
+// A graph and the data from which it was built.
 struct Sources {
   const Trace& trace;
   const HostTimeline& host;
@@ -37,8 +37,8 @@ struct Part {
   bool is_work = false;
   Engine engine = Engine::compute;  // of work
   std::uint16_t device = 0;         // of work
-  // For waiting: its cause. For work: why the next work on the path had to wait for it. The last
-  // work of the path has the cause unexplained.
+  // For waiting: its cause. For work: the cause for which the next work on the path waited for this
+  // work; Cause::unexplained for the last work of the path.
   Cause cause = Cause::unexplained;
   // Whether the task waited while the host worked outside CUDA before the call `step`.
   bool is_gap = false;
@@ -66,20 +66,21 @@ std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Inte
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window);
 
-// Finds what a task waited for while only one thing delayed it. Walks back like critical_path(),
-// but stays with the thread that issued the task. So the cause of each wait is the cause whose fix
-// removes the wait:
+// Finds what a task waited for. Considers only the time in which one thing alone delayed the task
+// (free()). Walks back like critical_path(), but stays with the thread that issued the task. So the
+// cause of each wait is the cause whose fix removes the wait:
 // - Time in a call has the cause of the call, even if the call waited for a task.
 // - Time in which the thread waited for a lock (After::lock) has the cause lock.
 // - Any other time in which the thread waited for another thread has the causes of that thread.
 //
-//   thread 1  assss..b..   waits of B:      s..b     After the end of A, only the host
-//   device    .AAA....BB                             delayed B.
+//   thread 1     assss..b..
+//   device       .AAA....BB
+//   waits of B       s..b      after the end of A, only the host delays B
 //
-// The parts lie within the window, latest part first. A walk goes back through at most
-// `limits::steps_back` calls of the host. If all walks together would go through more than
-// `limits::steps_back_in_all` calls, each walk goes through fewer calls, but at least
-// `limits::least_steps_back`. The time before these calls has no part.
+// The parts lie within the window, latest part first. The walk of a task goes back through at most
+// limits::steps_back calls of the host. This limit is lower if there are many tasks, so that all
+// walks together go through about limits::steps_back_in_all calls. It is never below
+// limits::least_steps_back. The time before these calls has no part.
 class TaskWaits {
  public:
   // `tasks` must have all tasks for which add_parts() will be called.
@@ -87,7 +88,7 @@ class TaskWaits {
 
   // Returns the part of the window in which only one thing delayed the task. May be empty.
   Interval free(std::uint32_t task) const;
-  // Appends the parts of the interval that free(task) returns.
+  // Appends what the task waited for in the interval free(task).
   void add_parts(std::uint32_t task, std::vector<Part>& parts) const;
 
  private:

@@ -175,8 +175,8 @@ void be_about(Prediction predicted, const CauseOptions& options, std::string_vie
   if (!is_worth_a_finding(saving, replay.wall_ns, options)) return;
   predicted.changed = finding.predicted.changed;
   predicted.needs_judgement = finding.predicted.needs_judgement;
-  // `most` is the saving if unexplained delays end as well, or if several threads share the work.
-  // It is at most finding.most_saving_ns, the saving if the host does no work.
+  // At the shorter end, unexplained delays end as well, or several threads share the work. But the
+  // saving is not larger than the saving without any host work (finding.most_saving_ns).
   const bool is_range = predicted.doubt == Doubt::unexplained || predicted.doubt == Doubt::threads;
   const Ns other = is_range ? replay.wall_ns - predicted.least_wall_ns : saving;
   const Ns most = std::max(saving, std::min(other, finding.most_saving_ns));

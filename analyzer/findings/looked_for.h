@@ -21,10 +21,8 @@ struct ScopeTime {
   Ns copies = 0;  // time of copies, because small or pageable copies take longer
 };
 
-// Returns one entry for every cause that has a fix: whether a finding is about it, and which
-// records this answer needs. If some of these records are missing, and the cause may have cost
-// enough time for a finding, the scope is inconclusive (LookedFor::leaves_open). `result` must have
-// blame, findings and questions.
+// Returns one entry for every cause that has a fix. `result` must have blame, findings and
+// questions.
 std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
                                   const ScopeTime& time);
 

@@ -24,15 +24,16 @@ class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // Returns a replay of `edited`. In this replay, the tasks in sooner(stays) have no unexplained
-  // delays. `stays` has the times of a replay of `edited` with all delays. Returns nullopt if the
-  // sum of the left-out delays is less than assumed::noteworthy of the program's time.
+  // Replays the program `edited` without the unexplained delays of the tasks that start sooner
+  // (sooner()). `stays` has the times of its replay with all delays. Returns nullopt if the delays
+  // to leave out are shorter in total than assumed::noteworthy times the time of the unchanged
+  // program.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Returns, by task, whether the task starts sooner in `stays` than in the recording. The start is
-  // measured from the start of the previous task on the same device. In both cases, the previous
-  // task is the previous task in the recording.
+  // Returns, by task, whether the task starts sooner after the start of its predecessor in `stays`
+  // than in the unchanged program. The predecessor is the task that started right before this task
+  // on the same device of the unchanged program.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;

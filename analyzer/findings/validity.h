@@ -51,8 +51,8 @@ struct Residuals {
 // made from all other programs.
 struct HeldOut {
   int programs = 0;
-  // The share of the programs whose measured time was within the band. Of a program with several
-  // pairs, each pair counts as a part of a program.
+  // The share of the programs whose measured time was within the band. For a program with k
+  // recorded pairs, each pair counts as 1 / k program.
   Share covered = 0;
 };
 

@@ -29,9 +29,8 @@ class Recurring {
   // (assumed::enough_examples), and the call's round takes at most twice (assumed::uneven) as long
   // as the third longest round.
   bool call(std::uint32_t step) const { return !rule::recurring || calls_[step]; }
-  // Whether the host work before a step recurs, by the rules of call(). Here, a round consists of
-  // host work between calls of the same two functions: the functions of the thread's previous step
-  // and of this step.
+  // Whether the host work before a step recurs. The rules are those of call(), with other rounds:
+  // they consist of one thread's host work between calls of the same two functions.
   bool gap(std::uint32_t step) const { return !rule::recurring || gaps_[step]; }
 
  private:

@@ -22,7 +22,7 @@ class ContextWaits {
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks that were issued to each stream of a context before a call. `context` is
-  // a number from Walk::contexts_of(). An earlier call of the thread may have returned when no work
+  // an index from Walk::contexts_of(). An earlier call of the thread may have returned when no work
   // of the context was running (done_). In this case, leaves out the streams that were not used
   // since that call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
@@ -36,12 +36,13 @@ class ContextWaits {
     nothing_went_on,  // no work from before the call was running when the call returned
     something_ended,  // for calls that do not always wait: earlier work ended during the call
   };
-  // Returns the tasks that a call waited for; nullopt if there are none. Decides for each context
-  // of the process, by the work that was issued to the context before the call:
-  // - If some work ended after the call, the call did not wait for the context.
-  // - Otherwise, if some work ended during the call, the call waited for the context.
-  // - If all work had ended before the call, the call is taken to wait for the context in one case:
-  //   the evidence is nothing_went_on, and the first rule applies to no context.
+  // Returns the tasks that a call waited for; nullopt if there are none. Considers the work that
+  // was issued to each context of the process before the call:
+  // - Some of this work ended after the call: the call did not wait for the context.
+  // - Otherwise, some of this work ended during the call: the call waited for the context.
+  // - All of this work had ended before the call: with Evidence::something_ended, the call did not
+  //   wait for the context. With Evidence::nothing_went_on, the call is assumed to wait for the
+  //   context, unless work of another context ended after the call.
   //
   //   thread     (cudaFree).
   //   context 0  AAAAAAAA...    A ended during the call: the call waited for context 0,

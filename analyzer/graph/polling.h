@@ -7,11 +7,11 @@
 namespace lapscope::analyzer {
 
 // Consecutive calls of a thread that may be polls: queries, and calls between them that issue
-// nothing, such as cudaGetLastError. A call that takes longer than the query before it ends the
-// row, because it does work of its own:
+// nothing, such as cudaGetLastError. A call that takes longer than the query before it does work of
+// its own, and ends the row.
 //
-//   thread  qq g qq g qq   qq gggggg qq
-//           [one row   ]   [1 ]      [2]
+//   thread  qq g qq g qq      one row
+//   thread  qq gggggg qq      two rows
 class PollRow {
  public:
   // Whether the next call of the thread belongs to the row.

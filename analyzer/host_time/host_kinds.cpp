@@ -56,7 +56,7 @@ const Patterns& data_files() {
   return files;
 }
 
-// Returns patterns of the files of libraries that both read and write data.
+// Returns patterns of files that have functions for loading data and functions for saving data.
 const Patterns& written_files() {
   static const Patterns files = {"torchvision/io/*",
                                  "torchaudio/*",

@@ -36,10 +36,10 @@ enum class Grounds : std::uint8_t {
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
   data_on_host,
 
-  // The op is a copy to the host that ends a recurring round. The host issued the next op before
-  // the copy had ended, so no later op of its stream needs the copy. The next op must not be a copy
-  // to a device, because it might bring the data back. Not valid for kernels that read memory of
-  // the host.
+  // The op is a copy to the host at the end of a recurring round. The host issued the next op
+  // before the copy had ended, so no later op of its stream needs the copy. The next op is not a
+  // copy to a device: such a copy might bring the data back. These grounds are wrong if a later
+  // kernel reads the data in the host's memory.
   //
   //   thread 1  kdkdkd............       K2 may overwrite what D copies, but K2 cannot use
   //   stream 1  .KKDDKKDDKKDD.....       what D wrote

@@ -167,8 +167,7 @@ class Examples {
       if (is_alone_[op]) ++one.alone;
       if (!is_alone_[op] && is_beside_[op]) ++one.beside;
     }
-    // The launches that ran alone, sorted by class. One vector holds all classes, because one class
-    // may have most of the launches.
+    // The launches that ran alone, sorted by class.
     std::vector<std::size_t> next{0};
     for (const KernelClass& one : demands_.classes) next.push_back(next.back() + one.alone);
     std::vector<std::uint32_t> alone(next.back());
@@ -308,8 +307,8 @@ class DemandFit {
     });
   }
 
-  // Returns the time in ns that the examples would have taken alone if the demand of class `c` were
-  // `own`.
+  // Returns how long the examples would have taken alone, in ns. `own` is the assumed demand of
+  // class `c`.
   Spread alone_at(const std::vector<const Example*>& of, std::uint32_t c, double own) const {
     std::vector<double> times;
     for (const Example* example : of) {

@@ -138,8 +138,8 @@ class MessageMatcher {
       const Ns shared = std::max<Ns>(0, overlap(send(k), receive(k)));
       of_next += k + 1 < sends && overlap(send(k + 1), receive(k)) > shared ? 1U : 0U;
     }
-    // If most receives overlap longer with send k + 1 than with send k, the first receive and the
-    // last send were not recorded.
+    // If most receives overlap longer with the next send than with the send of the same index, the
+    // first receive and the last send were not recorded.
     if (2 * of_next > sends - 1) is_complete = false;
     for (std::size_t s = 0, r = 0; s < sends && r < receives;) {
       const Ns shared = overlap(send(s), receive(r));

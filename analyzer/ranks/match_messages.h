@@ -28,22 +28,23 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //   stage 0  [compute][Send]         a pair
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
-// If some kernels were not recorded, a send belongs to the receive with which it overlaps longest.
-// Kernels are assumed to be missing in these cases:
+// Some kernels are assumed to be missing in the traces in these cases:
 // - The numbers of sends and receives differ.
 // - A receive ends before its send begins.
-// - For most k, receive k overlaps longer with send k + 1 than with send k:
+// - Most receives overlap longer with the send after their own send:
 //
 //   stage 0  [Send ][Send ][Send ]
-//   stage 1         [Recv ][Recv ]    the first receive of stage 1 was not recorded
+//   stage 1         [Recv ][Recv ][Recv ]    the first receive and the last send are missing
 //
-// One kernel may have messages with kernels of several ranks. All kernels that are connected in
-// this way are one exchange, such as an all-to-all, if they are all on different ranks. If two of
+// In these cases, a send belongs to the receive with which it overlaps longest.
+//
+// One kernel may have messages with kernels of several ranks. Kernels that are connected by
+// messages are one exchange, such as an all-to-all, if they are all on different ranks. If two of
 // them are on the same rank, each send with its receive is an exchange.
 //
 // An exchange of two kernels is a pair (MatchedCollective::is_pair) if their two ranks are stages
-// of a pipeline. Two ranks are assumed to be stages if at least one kernel in their communicator
-// has messages between them in only one direction.
+// of a pipeline. Two ranks of a communicator are assumed to be stages if at least one kernel of one
+// rank only sends to the other rank, or only receives from the other rank.
 //
 // Adds exchanges to `matches`. Counts the kernels without an exchange in `matches.unmatched`.
 void match_messages(std::span<const RankWork> ranks, std::span<const Ns> clock_errors,

@@ -10,30 +10,30 @@ namespace lapscope::analyzer {
 
 // Changes of a run's program.
 struct RunEdits {
-  // Whether the own times of ranks (RunProgram) get shorter by the share that recording added
+  // Whether the own times of each rank (RunProgram) get shorter by the share that recording added
   // (RankWork::recorder_share).
   bool without_recorder = false;
-  // Ranks that are made to come on time. Such a rank may have begun a collective later than all
-  // ranks outside `on_time`. Its own time before the collective is then shortened, so that the rank
-  // begins the collective no later than the last rank outside `on_time`. Pairs
-  // (MatchedCollective::is_pair) do not count.
+  // The late ranks, which are made to come on time. Two kinds of own time get shorter:
+  // - The own time before a collective that a late rank began after all ranks that are not late.
+  //   The late rank then begins this collective no later than the last of those. Pairs
+  //   (MatchedCollective::is_pair) do not count.
+  // - All own time in the stage of the late ranks, if a late rank has more own time than each rank
+  //   of the other stages. All own times in the stage are multiplied by one factor. The greatest
+  //   own time of a late rank is then equal to the greatest own time of a rank in another stage.
   //
-  // In a pipeline, ranks that exchange data with single other ranks form stages. The greatest own
-  // time of a rank in `on_time` may be above the greatest own time of a rank in the other stages.
-  // All own times in the stage of `on_time` are then multiplied by one factor, so that these two
-  // own times become equal. Without a pipeline, the ranks in `on_time` count as a stage if they
-  // have a collective that no other rank joins.
+  // In a pipeline, the stage of the late ranks also has all ranks that have a collective with a
+  // late rank. Collectives of all ranks of the run do not count. Without a pipeline, the late ranks
+  // are a stage only if they have a collective that only late ranks join.
   std::vector<std::uint32_t> on_time = {};
   // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). Ignored if
-  // `on_time` is not empty: the kernels of the ranks in `on_time` are then ready at their recorded
-  // starts. To predict the effect of a list of ranks in `on_time`, compare two replays: one with
-  // this list in `on_time`, the other with this list in `at_start`.
+  // `on_time` is not empty: the ranks in `on_time` are then replayed in this way. So to predict the
+  // effect of `on_time`, compare with a replay that has the same ranks in `at_start` instead.
   std::vector<std::uint32_t> at_start = {};
-  // Whether ranks wait only for the other ranks of a collective, not for the transfer.
+  // Whether transfers take no time: ranks wait only until the other ranks have begun a collective.
   bool hides_transfers = false;
-  // By collective: the new length of the transfer in ns; nullopt if the collective is not merged. A
-  // collective is merged into the collective before it. The own time between the two is left out,
-  // and the host needs no time to issue the merged collective. Empty if no collective is merged.
+  // By collective: the new length of its transfer in ns, if the collective is merged into the
+  // collective before it; else nullopt. Ranks have no own time between the two, and the host needs
+  // no time to issue the merged collective. The list is empty if no collective is merged.
   std::vector<std::optional<Ns>> merged = {};
 };
 

@@ -75,7 +75,8 @@ enum class RunCause : std::uint8_t {
 };
 std::string_view code_of(RunCause cause);
 std::optional<RunCause> run_cause_of_code(std::string_view code);
-// Whether a cause is a question: the program's data dependences may rule out its fix.
+// Whether findings of this cause are questions (RunResult::questions): the data dependences of the
+// program may make their fix impossible.
 bool is_question(RunCause cause);
 
 inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,

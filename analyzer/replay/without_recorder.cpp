@@ -207,8 +207,8 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call =
           static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
-      // CUPTI takes a call's end time before it writes the record. The rest of the cost is in the
-      // next gap.
+      // CUPTI writes the record of a call after it has taken the call's end time. So the cost may
+      // exceed the call's own length. The excess lies in the gap before the next call.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
     }

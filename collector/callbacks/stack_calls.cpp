@@ -13,10 +13,10 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Beginnings of function names, without "cuda" or "cu". `every` is searched before `sampled`,
-// because LaunchHostFunc also begins with Launch. The tables leave out cudaSetDevice and
-// cudaFuncGetAttributes, because programs call them very often, and only their first calls may take
-// long: these calls may create a context or load a module.
+// Beginnings of function names, without "cuda" or "cu". `every` is searched first, because
+// LaunchHostFunc, which is in `every`, also matches Launch in `sampled`. The tables leave out
+// cudaSetDevice and cudaFuncGetAttributes, because programs call them very often, and only their
+// first calls may take long: these calls may create a context or load a module.
 constexpr std::string_view every[] = {
     "LaunchHostFunc",
     "StreamAddCallback",

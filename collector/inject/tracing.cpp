@@ -237,8 +237,8 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
       on ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
     }
   };
-  // Callbacks are enabled before the other kinds and disabled after them, because the record of
-  // each waiting call needs the event of the callback.
+  // Activity kinds are disabled before the callbacks are switched, and enabled afterwards, because
+  // the record of each waiting call needs the event of its callback.
   switch_kinds(false);
   listener.switch_to(sources, part.stacks != nullptr);
   switch_kinds(true);

@@ -82,10 +82,11 @@ void Writer::run() {
   }
 }
 
-// A record that is made just after the begin of a flush is delivered only by the next flush. So the
-// next flush must end within `period` after this begin. On a busy machine, the next flush may take
-// half a period longer than the last flush. This leaves `period` / 2 - `last_took` between the
-// begins of the two flushes.
+// Returns the time between the begins of the last flush and the next flush. A record that is made
+// just after the begin of the last flush is delivered only by the next flush. So the next flush
+// must end within `period` after this begin. On a busy machine, the next flush may take
+// `last_took` + `period` / 2. The rest of `period` is left for the time between the two begins. The
+// result is at least `period` / 4.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
@@ -217,7 +218,7 @@ void Writer::decode(const std::vector<Completed>& buffers, bool commits) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
     output_->decode(buffer);
     pool_.release(buffer.data);
-    // If the writer has fallen behind, this loop takes long. So it commits, too.
+    // Commits here, too, because this loop takes long if the writer has fallen behind.
     if (commits && output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }

@@ -105,8 +105,9 @@ fs::path pattern_for(const fs::path& output, bool is_numbered) {
                         {std::nullopt, environment::rank(), trace::host_name()});
 }
 
-// Returns the pattern of the file that a symbolic link leads to; the file need not exist. Returns
-// other patterns unchanged. Patterns with placeholders are never links.
+// If the pattern is a symbolic link, returns the pattern of the file to which the link leads; this
+// file need not exist. Otherwise, returns the pattern unchanged. A pattern with placeholders is
+// never a link.
 fs::path behind_link(const fs::path& pattern) {
   const fs::path link = trace::plain(pattern);
   std::error_code none;

@@ -103,7 +103,7 @@ class TraceWriter {
   }
 
   // A faster insert() for the tables with the most rows. The row may wait in memory until commit().
-  // If SQLite refuses the row, the later call that inserts it throws.
+  // If SQLite refuses a waiting row, a later append() or commit() throws.
   template <class Row>
   void append(const Row& row) {
     const std::size_t table = schema::index_of<Row>();

@@ -29,7 +29,8 @@ class Rooms {
       latest_[node] = std::max(latest_[2 * node], latest_[2 * node + 1]);
     }
   }
-  // Returns the first row that has room for an interval until `until`. Adds a row if necessary.
+  // Returns the first row with room for an interval that begins now and ends at `until`. Adds a row
+  // if necessary.
   std::uint32_t first(Ns until) {
     if (latest_[1] < until) grow();
     std::size_t node = 1;

@@ -118,7 +118,6 @@ TEST_CASE("an op waits for the host only while nothing else delays this op", "[l
   CHECK(all.elsewhere > 0);
 }
 
-// Checks laws of any trace, even with random threads and locks.
 void require_parts_fit(const Trace& trace) {
   const Graph graph = test::graph_of(trace);
   const HostTimeline host(trace);

@@ -310,7 +310,7 @@ TEST_CASE("kernels stay behind collectives whose results they may need") {
   REQUIRE_FALSE(where_shown(program, "stream-order"));
 }
 
-// A copies to GPU 1. The next op B copies to GPU 0. B is assumed not to copy the data of A.
+// lapscope assumes that op B does not copy the data that op A copied.
 TEST_CASE("two consecutive copies between two GPUs in opposite directions are independent") {
   const Program program(R"(
     thread 1                      abcd.............

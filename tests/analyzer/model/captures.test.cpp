@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::int64_t capturing_thread = schema::global_tid(7, 1);
 
-// Makes calls of one thread, by start. Each lasts 1 ns.
+// Makes calls of one thread. The keys of `functions` are the starts of the calls, in ns. Each call
+// lasts 1 ns.
 Trace with_functions(const std::map<std::int64_t, const char*>& functions) {
   Trace trace;
   std::map<std::string, std::uint32_t> names;

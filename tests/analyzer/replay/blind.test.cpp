@@ -45,8 +45,7 @@ TEST_CASE("a function that was called once keeps its own time") {
   CHECK(blindly(program) == drawn(program));
 }
 
-// The first cudaMalloc creates the context, so it takes 6. It is no example for the second, which
-// takes 1.
+// The first cudaMalloc takes longer, because it creates the context.
 TEST_CASE("calls before the first launch are no example for later calls") {
   const Program program(R"(
     thread 1  mmmmmmaabbnccdd..
@@ -68,8 +67,8 @@ TEST_CASE("the first call of a function keeps its own time, and is no example fo
   CHECK(blindly(program) == drawn(program));
 }
 
-// The latency is 1 from A to B, 2 from B to C, and 1 from C to D. Only A waited for the host, so it
-// gets the typical latency of its engine.
+// B, C and D start 1, 2 and 1 characters after the op before them. A is the only op that waited for
+// the host, so A gets the median latency of the other ops of its engine.
 TEST_CASE("an op has the typical latency of ops that waited for the same kind of event") {
   const Program program(R"(
     thread 1  abcd...............

@@ -126,9 +126,9 @@ bool engines_take_turns(const Graph& graph, const Replayed& times) {
   });
 }
 
-// Returns the earliest time at which an op or a call may start or end in the replay, if it waits
-// until the time `after`. The result is before `after`, because the clocks of host and device
-// differ. If the recorded delay is negative, the replay may keep this delay.
+// An op or a call waits for something that happens at `after` in the replay. Returns the earliest
+// permitted end of this wait: assumed::clock_tolerance before `after`, because the clocks of host
+// and device differ. A recorded delay that is even more negative is also permitted.
 std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
   return after + std::min<std::int64_t>(-assumed::clock_tolerance, recorded_delay);
 }
@@ -235,9 +235,8 @@ TEST_CASE(
   });
 }
 
-// Assumptions about sharing change how long kernels would take alone, not their recorded times. All
-// replays that reproduce the recorded times therefore agree to the nanosecond. A replay without
-// unexplained delays lets kernels overlap differently.
+// assume() changes how long kernels would take alone, not their recorded times. So all replays that
+// reproduce the recorded times are equal.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;

@@ -172,7 +172,7 @@ TEST_CASE("an op keeps its unexplained delay if it waits for something else in t
   REQUIRE(run.tasks[b].start - run.tasks[a].end >= 4 * program.unit);
 }
 
-// For example, the driver starts no work before it has loaded code.
+// The driver may load code before it starts the first ops.
 TEST_CASE("the first ops of a device keep their unexplained delay") {
   const Program program(R"(
     thread 1  abc................

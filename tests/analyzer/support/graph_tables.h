@@ -29,7 +29,8 @@ analyzer::Graph graph_of(const analyzer::Trace& trace);
 
 using Lines = std::vector<std::string>;
 
-// Returns the cause that delayed a task. For the host, this is the cause of its longest activity.
+// Returns the cause that delayed a task. If the task waited for the host, returns the cause of the
+// host's longest activity.
 analyzer::Cause cause_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
 
 // Returns the delays of the named ops, or of all. "B default-stream-barrier A 3": without the

@@ -45,7 +45,7 @@ Order order_of(const RandomProgram& program, bool waits_for_events) {
         issued[stream].push_back(call.op);
         break;
       }
-      // A record also waits for what its stream waits for, even without an op between them.
+      // An event also includes what its stream waits for, even if no op of the stream follows yet.
       case Kind::record:
         recorded[call.event] = issued[call.stream];
         append(awaited[call.stream], recorded[call.event]);

@@ -161,7 +161,6 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
       CHECK(shared_frames(*in) + 1 >= in->ours.addresses.size());
       CHECK(in->ours.addresses.size() + 1 >= in->theirs.size());
     }
-    // Loads the first library again, while the walker has the rules of both.
     const InLibrary again = capture_in(LAPSCOPE_TWIN_A, walker, modules);
     CHECK(again.path == LAPSCOPE_TWIN_A);
     CHECK(again.ours.is_whole);

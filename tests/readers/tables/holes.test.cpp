@@ -121,8 +121,6 @@ TEST_CASE("what was launched into a capture is no hole, also where nobody told o
         }).empty());
 }
 
-//   calls   [1]          [2] [3] [4]    a recording of a part of the run
-//   GPU       [   ops   ...        ]
 TEST_CASE("in a part of the run, an op is missing only if it must have run in this part",
           "[holes]") {
   const auto losses_of_part = [](std::int64_t launched, bool waits = false) {

@@ -101,8 +101,8 @@ TEST_CASE("what the clocks are apart is no defect", "[impossible]") {
   CHECK(trace.impossible_ops.empty());
 }
 
-//   stream 7   [K ]         JAX reads a few bytes of page-locked memory while kernels run. The
-//             [copy  ]      recorded copy begins when its call begins to wait for the kernel.
+// CUPTI's record of a copy within the host includes the time in which the copy waits for earlier
+// kernels. JAX makes such copies.
 TEST_CASE("a copy within the host is not beside the work that it waited for", "[impossible]") {
   constexpr std::int64_t within_host = 9;  // CUPTI_ACTIVITY_MEMCPY_KIND_HTOH
   const Trace trace = read_written([](TraceWriter& writer) {

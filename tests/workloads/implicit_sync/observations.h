@@ -4,8 +4,10 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Invented observations of one call, which takes 0.1 ms on an idle device. A kernel of 2.4 ms is
-// launched before the call, and runs from 1000 to 2401000 ns of the GPU's timer.
+// Invented observations of one call, which takes 0.1 ms on an idle device. The kernel `before` is
+// launched before the call, and runs from 1000 to 2401000 ns of the GPU's timer. The kernel `after`
+// is launched after the call. In the drawings, bars are the times in which the call and the kernels
+// run.
 inline constexpr double idle_ms = 0.1;
 inline constexpr KernelSpan before{1000, 2401000};
 

@@ -28,7 +28,8 @@ class Workspace {
   //   CUDA graph that replays a scan more often must reset the words itself.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
-  // Returns at least `bytes`, aligned to 256 bytes, not initialized. May be null for 0 bytes.
+  // Returns device memory of at least `bytes` bytes, aligned to 256 bytes, not initialized. May
+  // return null for 0 bytes.
   void* scratch(std::size_t bytes);
 
  private:

@@ -28,7 +28,7 @@ struct ColdTiles {
   DeviceBuffer<std::uint32_t> device;
   Stream stream{StreamKind::non_blocking};
 
-  // Returns when the call returns, without a further wait.
+  // Returns as soon as cudaMemcpyAsync returns.
   void copy(std::size_t tile, cudaMemcpyKind kind) const {
     std::uint32_t* const words = host.data() + tile * elements;
     const bool in = kind == cudaMemcpyHostToDevice;
