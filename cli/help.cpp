@@ -102,10 +102,13 @@ std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<H
 
 void group_options(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) {
-    for (const Heading& heading : headings) {
-      for (const std::string& name : heading.options) {
-        CLI::Option* option = command->get_option_no_throw(name);
-        if (option && option->get_group() == "Options") option->group(heading.text);
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_group() != "Options") continue;
+      for (const Heading& heading : headings) {
+        const auto is_under = [&heading](const std::string& name) {
+          return std::ranges::find(heading.options, "--" + name) != heading.options.end();
+        };
+        if (std::ranges::any_of(option->get_lnames(), is_under)) option->group(heading.text);
       }
     }
   }

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <CLI/Error.hpp>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>

@@ -136,10 +136,9 @@ void CallStacks::find_owners(const Trace& trace) {
   for (std::uint32_t c = 0; c < chain_count(); ++c) {
     const std::span<const Frame> frames = chain(c);
     for (std::size_t i = 1; i < frames.size(); ++i) {
-      const bool is_above_stub =
-          is_launch_stub(bare_function(trace.names.text(frames[i - 1].function)));
+      if (!is_launch_stub(bare_function(trace.names.text(frames[i - 1].function)))) continue;
       const std::string bare = bare_function(trace.names.text(frames[i].function));
-      if (is_above_stub && last_parts.contains(bare.substr(bare.rfind(':') + 1))) {
+      if (last_parts.contains(bare.substr(bare.rfind(':') + 1))) {
         owners_[begin_[c] + i] = CodeOwner::runtime;
       }
     }

@@ -206,8 +206,8 @@ std::string collectives_text(const RankWork& rank, const KernelKinds& kinds) {
   Ns before = rank.whole.start;
   for (std::size_t k = 0; k < rank.collectives.size(); ++k) {
     const Interval& own = rank.collectives[k].interval;
-    fmt::format_to(std::back_inserter(text), "{}{},{},{}", text.empty() ? "" : ",",
-                   kinds.of_kernel[k], own.start - before, own.length());
+    text += fmt::format("{}{},{},{}", text.empty() ? "" : ",", kinds.of_kernel[k],
+                        own.start - before, own.length());
     before = own.start;
   }
   return "[" + text + "]";
@@ -243,8 +243,8 @@ std::string issue_text(const RankWork& rank) {
   std::string text;
   Ns before = 0;
   for (const RankCollective& one : rank.collectives) {
-    fmt::format_to(std::back_inserter(text), "{}{},{}", text.empty() ? "" : ",",
-                   one.host_time - std::exchange(before, one.host_time), one.lead);
+    text += fmt::format("{}{},{}", text.empty() ? "" : ",",
+                        one.host_time - std::exchange(before, one.host_time), one.lead);
   }
   return "[" + text + "]";
 }
@@ -274,8 +274,7 @@ std::string busy_text(const RankWork& rank, Ns resolution) {
   std::string text;
   Ns before = rank.whole.start;
   const auto put = [&](const Interval& one) {
-    fmt::format_to(std::back_inserter(text), "{}{},{}", text.empty() ? "" : ",", one.start - before,
-                   one.length());
+    text += fmt::format("{}{},{}", text.empty() ? "" : ",", one.start - before, one.length());
     before = one.end;
   };
   Interval joined;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
+
+#include <ostream>
 
 #include "cli/generate/generated.h"
 #include "cli/option_text.h"
@@ -63,7 +64,7 @@ void write_names(const CLI::App& command, const std::string& more_names, std::os
       if (option.takes_value) valued += (valued.empty() ? "" : " ") + name;
     }
   }
-  fmt::print(out, "      names='{}'\n      valued='{}'\n      ;;\n", names, valued);
+  out << fmt::format("      names='{}'\n      valued='{}'\n      ;;\n", names, valued);
 }
 
 void write_choices(const CLI::App& command, const std::string& pattern, std::ostream& out) {
@@ -74,7 +75,7 @@ void write_choices(const CLI::App& command, const std::string& pattern, std::ost
       patterns += (patterns.empty() ? "'" : " | '") + pattern + "'" + name;
     }
     if (pattern == "*") patterns = "*' " + option.names.back() + "'";
-    fmt::print(out, "    {}) choices='{}' ;;\n", patterns, fmt::join(option.choices, " "));
+    out << fmt::format("    {}) choices='{}' ;;\n", patterns, fmt::join(option.choices, " "));
   }
 }
 
@@ -84,17 +85,17 @@ std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "\\'
 void write_options(const std::vector<OptionText>& options, const std::string& condition,
                    std::ostream& out) {
   for (const OptionText& option : options) {
-    fmt::print(out, "complete -c lapscope{}", condition);
+    out << fmt::format("complete -c lapscope{}", condition);
     for (const std::string& name : option.names) {
-      fmt::print(out, " -{} {}", name.starts_with("--") ? 'l' : 's',
-                 name.substr(name.find_first_not_of('-')));
+      out << fmt::format(" -{} {}", name.starts_with("--") ? 'l' : 's',
+                         name.substr(name.find_first_not_of('-')));
     }
     if (!option.choices.empty()) {
-      fmt::print(out, " -x -a '{}'", fmt::join(option.choices, " "));
+      out << fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
     } else if (option.takes_value) {
       out << (option.takes_file ? " -r" : " -x");
     }
-    fmt::print(out, " -d {}\n", fish_quoted(option.what));
+    out << fmt::format(" -d {}\n", fish_quoted(option.what));
   }
 }
 
@@ -119,7 +120,7 @@ void write_arguments(const CLI::App& command, std::string_view indent, std::ostr
       const std::string others =
           option.may_repeat ? "*" : fmt::format("({})", fmt::join(option.names, " "));
       const char* const sign = !option.takes_value ? "" : is_long ? "=" : "+";
-      fmt::print(out, "{}{} \\\n", indent, zsh_quoted(others + name + sign + what));
+      out << fmt::format("{}{} \\\n", indent, zsh_quoted(others + name + sign + what));
     }
   }
 }
@@ -127,74 +128,78 @@ void write_arguments(const CLI::App& command, std::string_view indent, std::ostr
 }  // namespace
 
 void write_bash_completion(const CLI::App& app, std::ostream& out) {
-  fmt::print(out, "# Completes the command line of lapscope in bash. Generated; do not edit.\n\n");
-  fmt::print(out, "_lapscope_options() {{ # COMMAND\n  case $1 in\n");
+  out << fmt::format(
+      "# Completes the command line of lapscope in bash. Generated; do not edit.\n\n");
+  out << fmt::format("_lapscope_options() {{ # COMMAND\n  case $1 in\n");
   std::string commands;
   for (const CLI::App* command : app.get_subcommands({})) {
     commands += (commands.empty() ? "" : " ") + command->get_name();
-    fmt::print(out, "    {})\n", command->get_name());
+    out << fmt::format("    {})\n", command->get_name());
     write_names(*command, "", out);
   }
-  fmt::print(out, "    '')\n");
+  out << "    '')\n";
   write_names(app, commands, out);
-  fmt::print(out, "  esac\n}}\n\n_lapscope_choices() {{ # COMMAND OPTION\n  case \"$1 $2\" in\n");
+  out << fmt::format(
+      "  esac\n}}\n\n_lapscope_choices() {{ # COMMAND OPTION\n  case \"$1 $2\" in\n");
   for (const CLI::App* command : app.get_subcommands({})) {
     write_choices(*command, command->get_name() + " ", out);
   }
   write_choices(app, "*", out);
-  fmt::print(out, "  esac\n}}\n{}", body);
+  out << fmt::format("  esac\n}}\n{}", body);
 }
 
 void write_fish_completion(const CLI::App& app, std::ostream& out) {
-  fmt::print(out, "# Completes the command line of lapscope in fish. Generated; do not edit.\n\n");
+  out << fmt::format(
+      "# Completes the command line of lapscope in fish. Generated; do not edit.\n\n");
   for (const CLI::App* command : app.get_subcommands({})) {
-    fmt::print(out, "complete -c lapscope -n __fish_use_subcommand -f -a {} -d {}\n",
-               command->get_name(), fish_quoted(command->get_description()));
+    out << fmt::format("complete -c lapscope -n __fish_use_subcommand -f -a {} -d {}\n",
+                       command->get_name(), fish_quoted(command->get_description()));
   }
   write_options(own_options_of(app), "", out);
   for (const CLI::App* command : app.get_subcommands({})) {
     const std::string condition = " -n '__fish_seen_subcommand_from " + command->get_name() + "'";
-    fmt::print(out, "\n");
+    out << "\n";
     write_options(own_options_of(*command), condition, out);
     if (runs_program(*command)) {
-      fmt::print(out, "complete -c lapscope{} -a '(__fish_complete_command)'\n", condition);
+      out << fmt::format("complete -c lapscope{} -a '(__fish_complete_command)'\n", condition);
     }
   }
 }
 
 void write_zsh_completion(const CLI::App& app, std::ostream& out) {
-  fmt::print(out,
-             "#compdef lapscope\n"
-             "# Completes the command line of lapscope in zsh. Generated; do not edit.\n\n"
-             "_lapscope() {{\n"
-             "  local curcontext=$curcontext state line\n"
-             "  typeset -A opt_args\n"
-             "  local -a commands=(\n");
+  out << fmt::format(
+      "#compdef lapscope\n"
+      "# Completes the command line of lapscope in zsh. Generated; do not edit.\n\n"
+      "_lapscope() {{\n"
+      "  local curcontext=$curcontext state line\n"
+      "  typeset -A opt_args\n"
+      "  local -a commands=(\n");
   for (const CLI::App* command : app.get_subcommands({})) {
-    fmt::print(out, "    {}\n", zsh_quoted(command->get_name() + ":" + command->get_description()));
+    out << fmt::format("    {}\n",
+                       zsh_quoted(command->get_name() + ":" + command->get_description()));
   }
-  fmt::print(out, "  )\n  _arguments -C \\\n");
+  out << "  )\n  _arguments -C \\\n";
   write_arguments(app, "    ", out);
-  fmt::print(out,
-             "    '1:command:->command' \\\n"
-             "    '*::argument:->argument'\n"
-             "  case $state in\n"
-             "    command) _describe command commands ;;\n"
-             "    argument)\n"
-             "      case $line[1] in\n");
+  out << fmt::format(
+      "    '1:command:->command' \\\n"
+      "    '*::argument:->argument'\n"
+      "  case $state in\n"
+      "    command) _describe command commands ;;\n"
+      "    argument)\n"
+      "      case $line[1] in\n");
   for (const CLI::App* command : app.get_subcommands({})) {
-    fmt::print(out, "        {})\n          _arguments -S \\\n", command->get_name());
+    out << fmt::format("        {})\n          _arguments -S \\\n", command->get_name());
     write_arguments(*command, "            ", out);
     if (runs_program(*command)) {
-      fmt::print(out,
-                 "            '(-)1:program:_command_names -e' \\\n"
-                 "            '*::argument:_normal'\n");
+      out << fmt::format(
+          "            '(-)1:program:_command_names -e' \\\n"
+          "            '*::argument:_normal'\n");
     } else {
-      fmt::print(out, "            '*:file:_files'\n");
+      out << "            '*:file:_files'\n";
     }
-    fmt::print(out, "          ;;\n");
+    out << "          ;;\n";
   }
-  fmt::print(out, "      esac\n      ;;\n  esac\n}}\n\n_lapscope \"$@\"\n");
+  out << fmt::format("      esac\n      ;;\n  esac\n}}\n\n_lapscope \"$@\"\n");
 }
 
 }  // namespace lapscope::cli

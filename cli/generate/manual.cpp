@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <sstream>
 
@@ -36,7 +35,7 @@ void write_option_texts(const std::vector<OptionText>& options, std::ostream& ou
   for (const OptionText& option : options) {
     if (option.group != group) {
       group = option.group;
-      fmt::print(out, ".PP\n{}:\n", roff(group));
+      out << fmt::format(".PP\n{}:\n", roff(group));
     }
     std::string names;
     for (const std::string& name : option.names) {
@@ -47,20 +46,20 @@ void write_option_texts(const std::vector<OptionText>& options, std::ostream& ou
     } else if (option.takes_value) {
       names += " \\fI" + roff(option.value) + "\\fR";
     }
-    fmt::print(out, ".TP\n{}\n{}.", names, roff(option.what));
-    if (!option.limits.empty()) fmt::print(out, "\nLimits: {}.", roff(option.limits));
-    if (!option.usual.empty()) fmt::print(out, "\nDefault: {}.", roff(option.usual));
-    fmt::print(out, "\n");
+    out << fmt::format(".TP\n{}\n{}.", names, roff(option.what));
+    if (!option.limits.empty()) out << fmt::format("\nLimits: {}.", roff(option.limits));
+    if (!option.usual.empty()) out << fmt::format("\nDefault: {}.", roff(option.usual));
+    out << "\n";
   }
 }
 
 // Writes examples and exit statuses. roff must keep the line breaks of this text.
 void write_lines(const std::string& text, std::ostream& out) {
   if (text.empty()) return;
-  fmt::print(out, ".PP\n.nf\n");
+  out << ".PP\n.nf\n";
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) fmt::print(out, "{}\n", roff(line));
-  fmt::print(out, ".fi\n");
+  for (std::string line; std::getline(lines, line);) out << fmt::format("{}\n", roff(line));
+  out << ".fi\n";
 }
 
 }  // namespace
@@ -68,22 +67,22 @@ void write_lines(const std::string& text, std::ostream& out) {
 void write_manual(const CLI::App& app, const std::string& version, std::ostream& out) {
   std::string what = app.get_description();
   if (what.ends_with('.')) what.pop_back();
-  fmt::print(out, ".TH {} 1 \"\" \"{} {}\" \"User Commands\"\n", capitals(app.get_name()),
-             app.get_name(), version);
-  fmt::print(out, ".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", app.get_name(), roff(what));
+  out << fmt::format(".TH {} 1 \"\" \"{} {}\" \"User Commands\"\n", capitals(app.get_name()),
+                     app.get_name(), version);
+  out << fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", app.get_name(), roff(what));
   for (const CLI::App* command : app.get_subcommands({})) {
-    fmt::print(out, ".B {} {}\n[\\fIOPTION\\fR]...", app.get_name(), command->get_name());
+    out << fmt::format(".B {} {}\n[\\fIOPTION\\fR]...", app.get_name(), command->get_name());
     for (const std::string& argument : arguments_of(*command)) {
-      fmt::print(out, " \\fI{}\\fR", roff(argument));
+      out << fmt::format(" \\fI{}\\fR", roff(argument));
     }
-    fmt::print(out, "\n.br\n");
+    out << "\n.br\n";
   }
-  fmt::print(out, ".SH OPTIONS\nEvery command takes these, too.\n");
+  out << ".SH OPTIONS\nEvery command takes these, too.\n";
   write_option_texts(own_options_of(app), out);
   write_lines(app.get_footer(), out);
-  fmt::print(out, ".SH COMMANDS\n");
+  out << ".SH COMMANDS\n";
   for (const CLI::App* command : app.get_subcommands({})) {
-    fmt::print(out, ".SS {}\n{}.\n", command->get_name(), roff(command->get_description()));
+    out << fmt::format(".SS {}\n{}.\n", command->get_name(), roff(command->get_description()));
     write_option_texts(own_options_of(*command), out);
     write_lines(command->get_footer(), out);
   }

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <iterator>
+#include <ostream>
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/diff_words.h"
@@ -16,7 +16,7 @@ using analyzer::FigureChange;
 using analyzer::MeasureUnit;
 
 void print_head(std::string_view title, std::ostream& out) {
-  fmt::print(out, "\n| {} | before | after | difference | |\n|-|-:|-:|-:|-|\n", title);
+  out << fmt::format("\n| {} | before | after | difference | |\n|-|-:|-:|-:|-|\n", title);
 }
 
 // Prints a row of a table. `name` is Markdown.
@@ -26,8 +26,8 @@ void print_row(const std::string& name, const FigureChange& figure, MeasureUnit 
   const bool stands_out =
       figure.change == analyzer::Change::better || figure.change == analyzer::Change::worse;
   const char* mark = stands_out ? "**" : "";
-  fmt::print(out, "| {} | {} | {} | {} | {}{}{} |\n", markdown_cell(name), cells.before,
-             cells.after, cells.difference, mark, cells.meaning, mark);
+  out << fmt::format("| {} | {} | {} | {} | {}{}{} |\n", markdown_cell(name), cells.before,
+                     cells.after, cells.difference, mark, cells.meaning, mark);
 }
 
 void print_times(std::string_view title, const std::vector<analyzer::TimeChange>& times,
@@ -42,12 +42,12 @@ void print_times(std::string_view title, const std::vector<analyzer::TimeChange>
 void print_findings(const char* title, const std::vector<analyzer::FindingChange>& findings,
                     bool with_fix, std::ostream& out) {
   if (findings.empty()) return;
-  fmt::print(out, "\n{}:\n\n", title);
+  out << fmt::format("\n{}:\n\n", title);
   for (const auto& finding : findings) {
-    fmt::print(out, "- {}\n", markdown_text(finding_text(finding)));
+    out << fmt::format("- {}\n", markdown_text(finding_text(finding)));
     if (!with_fix) continue;
     for (const std::string& sentence : {finding.explanation, finding.fix}) {
-      if (!sentence.empty()) fmt::print(out, "  - {}\n", markdown_text(sentence));
+      if (!sentence.empty()) out << fmt::format("  - {}\n", markdown_text(sentence));
     }
   }
 }
@@ -90,7 +90,7 @@ void print_launches(const std::vector<analyzer::LaunchChange>& launches, std::os
 
 void print_files(const char* name, const analyzer::ComparedSide& side, std::ostream& out) {
   for (const std::string& file : side.files) {
-    fmt::print(out, "- {} {}\n", name, markdown_code(without_folders(file), 2 * shown_name));
+    out << fmt::format("- {} {}\n", name, markdown_code(without_folders(file), 2 * shown_name));
   }
 }
 
@@ -100,34 +100,35 @@ void render_diff_markdown(const analyzer::Comparison& comparison, const DrawnRun
                           const TextStyle&, std::ostream& out) {
   const std::string verdict =
       comparison.trouble.empty() ? verdict_sentence(comparison) : "inconclusive";
-  fmt::print(out, "## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ", markdown_text(verdict));
+  out << fmt::format("## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ",
+                     markdown_text(verdict));
   print_files("before", comparison.before, out);
   print_files("after", comparison.after, out);
   if (const std::string scope = scope_sentence(comparison); !scope.empty())
-    fmt::print(out, "- {}\n", markdown_text(scope));
+    out << fmt::format("- {}\n", markdown_text(scope));
   for (const std::string& note : sentences_of(comparison.notes)) {
-    fmt::print(out, "- {}\n", markdown_text(without_folders(note)));
+    out << fmt::format("- {}\n", markdown_text(without_folders(note)));
   }
   if (!comparison.trouble.empty()) {
-    fmt::print(out, "- **inconclusive**: {}\n", markdown_text(sentence_of(comparison.trouble)));
+    out << fmt::format("- **inconclusive**: {}\n", markdown_text(sentence_of(comparison.trouble)));
   }
-  fmt::print(out, "\n{}\n", markdown_text(noise_sentence(comparison)));
+  out << fmt::format("\n{}\n", markdown_text(noise_sentence(comparison)));
   for (const analyzer::WorkChange& work : comparison.works) {
-    fmt::print(out, "\n### {}\n", markdown_text(work.name));
+    out << fmt::format("\n### {}\n", markdown_text(work.name));
     print_measures(work, true, out);
     print_findings("Findings gained", work.gained, true, out);
     print_findings("Findings lost", work.lost, false, out);
     print_findings("Findings kept", work.kept, true, out);
-    fmt::print(out,
-               "\n<details><summary>Other measures, idle time, critical path and "
-               "kernels</summary>\n");
+    out << fmt::format(
+        "\n<details><summary>Other measures, idle time, critical path and "
+        "kernels</summary>\n");
     print_measures(work, false, out);
     print_times("idle time by cause", work.gaps, out);
     print_times("critical path", work.blame, out);
     print_times("host time between calls", work.host_time, out);
     print_kernels(work.kernels, out);
     print_launches(work.launches, out);
-    fmt::print(out, "\n</details>\n");
+    out << "\n</details>\n";
   }
 }
 

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <sstream>
@@ -74,13 +73,13 @@ class ChangeTable {
 // Prints wrapped words; all lines are indented.
 void print_wrapped(std::string_view text, const TextStyle& style, std::size_t indent,
                    std::ostream& out) {
-  fmt::print(out, "{:{}}{}\n", "", indent, wrapped(printable(text), style.width, indent));
+  out << fmt::format("{:{}}{}\n", "", indent, wrapped(printable(text), style.width, indent));
 }
 
 void print_times(const char* title, const std::vector<analyzer::TimeChange>& times,
                  const TextStyle& style, std::ostream& out) {
   if (times.empty()) return;
-  fmt::print(out, "\n  {}\n", title);
+  out << fmt::format("\n  {}\n", title);
   ChangeTable table;
   for (std::size_t i = 0; i < std::min(shown_rows, times.size()); ++i) {
     table.add(times[i].code, times[i].ns, MeasureUnit::ns);
@@ -91,7 +90,7 @@ void print_times(const char* title, const std::vector<analyzer::TimeChange>& tim
 void print_findings(const char* title, const std::vector<analyzer::FindingChange>& findings,
                     const TextStyle& style, std::ostream& out) {
   if (findings.empty()) return;
-  fmt::print(out, "\n  {}\n", title);
+  out << fmt::format("\n  {}\n", title);
   for (const auto& finding : findings) {
     print_wrapped(finding_text(finding), style, 4, out);
     if (!finding.explanation.empty()) {
@@ -103,7 +102,7 @@ void print_findings(const char* title, const std::vector<analyzer::FindingChange
 void print_kernels(const std::vector<analyzer::KernelChange>& kernels, const TextStyle& style,
                    std::ostream& out) {
   const auto print = [&](const char* title, auto figure, MeasureUnit unit) {
-    fmt::print(out, "\n  {}\n", title);
+    out << fmt::format("\n  {}\n", title);
     ChangeTable table;
     for (std::size_t i = 0; i < std::min(shown_rows, kernels.size()); ++i) {
       table.add(kernels[i].name, kernels[i].*figure, unit);
@@ -116,27 +115,27 @@ void print_kernels(const std::vector<analyzer::KernelChange>& kernels, const Tex
   print("kernels: share of their time beside other work", &analyzer::KernelChange::shared,
         MeasureUnit::ratio);
   if (kernels.size() > shown_rows) {
-    fmt::print(out, "    and {} kernels that differ less\n", kernels.size() - shown_rows);
+    out << fmt::format("    and {} kernels that differ less\n", kernels.size() - shown_rows);
   }
 }
 
 void print_launches(const std::vector<analyzer::LaunchChange>& launches, const TextStyle& style,
                     std::ostream& out) {
   if (launches.empty()) return;
-  fmt::print(out, "\n  kernels: launches that changed while others of their kernel did not\n");
+  out << "\n  kernels: launches that changed while others of their kernel did not\n";
   ChangeTable table;
   for (std::size_t i = 0; i < std::min(shown_rows, launches.size()); ++i) {
     table.add(launches[i].name + ", " + launch_text(launches[i]), launches[i].ns, MeasureUnit::ns);
   }
   table.print(out, style, 4);
   if (launches.size() > shown_rows) {
-    fmt::print(out, "    and {} launches that differ less\n", launches.size() - shown_rows);
+    out << fmt::format("    and {} launches that differ less\n", launches.size() - shown_rows);
   }
 }
 
 void print_side(const char* name, const analyzer::ComparedSide& side, std::ostream& out) {
   for (const std::string& file : side.files) {
-    fmt::print(out, "{}  {}\n", name, printable(file));
+    out << fmt::format("{}  {}\n", name, printable(file));
   }
 }
 
@@ -146,7 +145,7 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
                                   ? verdict_sentence(comparison)
                                   : "Inconclusive: " + sentence_of(comparison.trouble);
   if (!verdict.empty()) {
-    fmt::print(out, "{}\n", Paint(style).bold(wrapped(printable(verdict), style.width, 2)));
+    out << fmt::format("{}\n", Paint(style).bold(wrapped(printable(verdict), style.width, 2)));
   }
   print_side("before", comparison.before, out);
   print_side("after ", comparison.after, out);
@@ -156,7 +155,7 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
     print_wrapped("note: " + note, style, 0, out);
   print_wrapped(noise_sentence(comparison), style, 0, out);
   for (const analyzer::WorkChange& work : comparison.works) {
-    fmt::print(out, "\n{}\n", printable(work.name));
+    out << fmt::format("\n{}\n", printable(work.name));
     ChangeTable table;
     for (const auto& change : work.measures) {
       table.add(std::string(change.measure->name), change.figure, change.measure->unit);

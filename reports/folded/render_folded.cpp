@@ -1,8 +1,8 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -36,7 +36,7 @@ void write(const std::vector<HostStack>& stacks, std::ostream& out) {
   std::map<std::string, analyzer::Ns> lines;
   for (const HostStack& stack : stacks) lines[line_of(stack)] += stack.ns;
   for (const auto& [line, ns] : lines) {
-    if (const auto us = (ns + 500) / 1000; us > 0) fmt::print(out, "{} {}\n", line, us);
+    if (const auto us = (ns + 500) / 1000; us > 0) out << fmt::format("{} {}\n", line, us);
   }
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
+
+#include <ostream>
 
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
@@ -46,14 +47,15 @@ void render_gate_github(const analyzer::GateReport& report, const TextStyle&, st
       for (const auto& explanation : judgement.because) {
         message += "\n" + printable(sentence_of(explanation));
       }
-      fmt::print(out, "::{} file={},line={}{},title={}::{}\n", commands.of(judgement.outcome),
-                 property(place.file), place.line,
-                 place.column > 0 ? fmt::format(",col={}", place.column) : "",
-                 property(title_of(judgement) + ", gate " + gate.name), escaped(message, false));
+      out << fmt::format("::{} file={},line={}{},title={}::{}\n", commands.of(judgement.outcome),
+                         property(place.file), place.line,
+                         place.column > 0 ? fmt::format(",col={}", place.column) : "",
+                         property(title_of(judgement) + ", gate " + gate.name),
+                         escaped(message, false));
     }
     for (const std::string& note : sentences_of(gate.notes)) {
-      fmt::print(out, "::notice file={},line=1,title={}::{}\n", property(file_to_show(gate)),
-                 property("gate " + gate.name), escaped(printable(note), false));
+      out << fmt::format("::notice file={},line=1,title={}::{}\n", property(file_to_show(gate)),
+                         property("gate " + gate.name), escaped(printable(note), false));
     }
   }
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
+
+#include <ostream>
 
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
@@ -40,47 +41,49 @@ std::string xml(std::string_view text) {
 constexpr PerOutcome elements = {nullptr, "skipped", "failure", "error"};
 
 void print_case(const analyzer::JudgedGate& gate, const Judgement& judgement, std::ostream& out) {
-  fmt::print(out, "    <testcase classname=\"{}\" name=\"{}\"", xml(gate.name),
-             xml(title_of(judgement)));
+  out << fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml(gate.name),
+                     xml(title_of(judgement)));
   const char* element = elements.of(judgement.outcome);
   if (element == nullptr) {
-    fmt::print(out, "/>\n");
+    out << "/>\n";
     return;
   }
-  fmt::print(out, ">\n      <{} type=\"{}\" message=\"{}\">", element, name_of(judgement.outcome),
-             xml(sentence_of(judgement)));
+  out << fmt::format(">\n      <{} type=\"{}\" message=\"{}\">", element,
+                     name_of(judgement.outcome), xml(sentence_of(judgement)));
   for (const auto& explanation : judgement.because) {
-    fmt::print(out, "{}\n", xml(sentence_of(explanation)));
+    out << fmt::format("{}\n", xml(sentence_of(explanation)));
   }
-  fmt::print(out, "</{}>\n    </testcase>\n", element);
+  out << fmt::format("</{}>\n    </testcase>\n", element);
 }
 
 void print_notes(const analyzer::JudgedGate& gate, std::ostream& out) {
   if (gate.notes.empty()) return;
-  fmt::print(out, "    <system-out>");
-  for (const std::string& note : sentences_of(gate.notes)) fmt::print(out, "note: {}\n", xml(note));
-  fmt::print(out, "</system-out>\n");
+  out << "    <system-out>";
+  for (const std::string& note : sentences_of(gate.notes)) {
+    out << fmt::format("note: {}\n", xml(note));
+  }
+  out << "</system-out>\n";
 }
 
 }  // namespace
 
 void render_gate_junit(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
   const auto all = counts_of(report);
-  fmt::print(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-  fmt::print(out,
-             "<testsuites name=\"lapscope gate\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n",
-             all.all(), all.failed, all.inconclusive);
+  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  out << fmt::format(
+      "<testsuites name=\"lapscope gate\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n", all.all(),
+      all.failed, all.inconclusive);
   for (const auto& gate : report.gates) {
     const auto counts = counts_of(gate.judgements);
-    fmt::print(out,
-               "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-               "skipped=\"{}\">\n",
-               xml(gate.name), counts.all(), counts.failed, counts.inconclusive, counts.waived);
+    out << fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+        "skipped=\"{}\">\n",
+        xml(gate.name), counts.all(), counts.failed, counts.inconclusive, counts.waived);
     for (const Judgement& judgement : gate.judgements) print_case(gate, judgement, out);
     print_notes(gate, out);
-    fmt::print(out, "  </testsuite>\n");
+    out << "  </testsuite>\n";
   }
-  fmt::print(out, "</testsuites>\n");
+  out << "</testsuites>\n";
 }
 
 }  // namespace lapscope::reports

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
+
+#include <ostream>
 
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
@@ -14,35 +15,35 @@ using analyzer::Outcome;
 constexpr PerOutcome signs = {"✅", "⚠️", "❌", "❔"};
 
 void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
-  fmt::print(out, "\n### {}\n\n", markdown_text(gate.name));
+  out << fmt::format("\n### {}\n\n", markdown_text(gate.name));
   constexpr std::size_t width = 120;
   for (const std::string& file : gate.files) {
-    fmt::print(out, "- {}\n", markdown_code(without_folders(file), width));
+    out << fmt::format("- {}\n", markdown_code(without_folders(file), width));
   }
   if (!gate.baseline.empty()) {
-    fmt::print(out, "- against {}\n", markdown_code(without_folders(gate.baseline), width));
+    out << fmt::format("- against {}\n", markdown_code(without_folders(gate.baseline), width));
   }
-  if (!gate.scopes.empty()) fmt::print(out, "- {}\n", markdown_text(scope_sentence(gate)));
+  if (!gate.scopes.empty()) out << fmt::format("- {}\n", markdown_text(scope_sentence(gate)));
   for (const std::string& note : sentences_of(gate.notes)) {
-    fmt::print(out, "- {}\n", markdown_text(without_folders(note)));
+    out << fmt::format("- {}\n", markdown_text(without_folders(note)));
   }
-  fmt::print(out, "\n| | work | condition | value | bound | margin |\n|-|-|-|-:|-:|-:|\n");
+  out << "\n| | work | condition | value | bound | margin |\n|-|-|-|-:|-:|-:|\n";
   for (const Judgement& judgement : gate.judgements) {
-    fmt::print(out, "| {} {} | {} | {} | {} | {} | {} |\n", signs.of(judgement.outcome),
-               name_of(judgement.outcome), markdown_text(judgement.subject),
-               markdown_text(judgement.condition), value_text(judgement), bound_text(judgement),
-               margin_text(judgement));
+    out << fmt::format("| {} {} | {} | {} | {} | {} | {} |\n", signs.of(judgement.outcome),
+                       name_of(judgement.outcome), markdown_text(judgement.subject),
+                       markdown_text(judgement.condition), value_text(judgement),
+                       bound_text(judgement), margin_text(judgement));
   }
   bool first = true;
   ExplainedOnce explained;
   for (const Judgement& judgement : gate.judgements) {
     if (judgement.outcome == Outcome::passed && judgement.reason.empty()) continue;
-    fmt::print(out, "{}- **{}**: {} {}\n", first ? "\n" : "", name_of(judgement.outcome),
-               markdown_text(title_of(judgement) + ":"),
-               markdown_text(without_folders(sentence_of(judgement))));
+    out << fmt::format("{}- **{}**: {} {}\n", first ? "\n" : "", name_of(judgement.outcome),
+                       markdown_text(title_of(judgement) + ":"),
+                       markdown_text(without_folders(sentence_of(judgement))));
     first = false;
     for (const auto& explanation : judgement.because) {
-      fmt::print(out, "  - {}\n", markdown_text(explained.sentence_of(explanation)));
+      out << fmt::format("  - {}\n", markdown_text(explained.sentence_of(explanation)));
     }
   }
 }
@@ -51,8 +52,8 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
 
 void render_gate_markdown(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
   const Outcome verdict = verdict_of(report);
-  fmt::print(out, "## {} lapscope gate: {} ({})\n", signs.of(verdict), name_of(verdict),
-             counts_text(counts_of(report)));
+  out << fmt::format("## {} lapscope gate: {} ({})\n", signs.of(verdict), name_of(verdict),
+                     counts_text(counts_of(report)));
   for (const auto& gate : report.gates) print_gate(gate, out);
 }
 

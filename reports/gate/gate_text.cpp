@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <sstream>
@@ -45,7 +44,7 @@ void print_indented(const std::string& text, std::size_t indent, const TextStyle
                     std::ostream& out) {
   const std::size_t width = style.width - std::min(style.width, indent);
   for (const std::string& line : lines_of(wrapped(text, width, 2))) {
-    fmt::print(out, "{:{}}{}\n", "", indent, line);
+    out << fmt::format("{:{}}{}\n", "", indent, line);
   }
 }
 
@@ -54,8 +53,8 @@ void print_reasons(const analyzer::JudgedGate& gate, const TextStyle& style, std
   ExplainedOnce explained;
   for (const Judgement& judgement : gate.judgements) {
     if (judgement.outcome == Outcome::passed && judgement.reason.empty()) continue;
-    fmt::print(out, "\n  {}: {}:\n", painted(paint, judgement.outcome),
-               printable(title_of(judgement)));
+    out << fmt::format("\n  {}: {}:\n", painted(paint, judgement.outcome),
+                       printable(title_of(judgement)));
     print_indented(sentence_of(judgement), 4, style, out);
     for (const auto& explanation : judgement.because) {
       print_indented(explained.sentence_of(explanation), 4, style, out);
@@ -70,17 +69,18 @@ void render_gate_text(const analyzer::GateReport& report, const TextStyle& style
   const Paint paint(style);
   std::ostringstream text;
   for (const auto& gate : report.gates) {
-    fmt::print(text, "{}\n", paint.bold("gate '" + printable(gate.name) + "'"));
-    for (const std::string& file : gate.files) fmt::print(text, "  {}\n", printable(file));
-    if (!gate.baseline.empty()) fmt::print(text, "  against {}\n", printable(gate.baseline));
+    text << fmt::format("{}\n", paint.bold("gate '" + printable(gate.name) + "'"));
+    for (const std::string& file : gate.files) text << fmt::format("  {}\n", printable(file));
+    if (!gate.baseline.empty()) text << fmt::format("  against {}\n", printable(gate.baseline));
     if (!gate.scopes.empty()) print_indented(scope_sentence(gate), 2, style, text);
     for (const std::string& note : sentences_of(gate.notes))
       print_indented("note: " + note, 2, style, text);
     print_table(gate, paint, text);
     print_reasons(gate, style, text);
-    fmt::print(text, "\n");
+    text << "\n";
   }
-  fmt::print(text, "{}: {}\n", painted(paint, verdict_of(report)), counts_text(counts_of(report)));
+  text << fmt::format("{}: {}\n", painted(paint, verdict_of(report)),
+                      counts_text(counts_of(report)));
   out << (style.unicode ? text.str() : in_ascii(text.str()));
 }
 

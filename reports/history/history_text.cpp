@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <cmath>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -29,8 +29,8 @@ void render_history_text(const Measure& measure, HistoryOf all, const TextStyle&
   using Align = Table::Align;
   bool is_first = true;
   for (const HistorySeries& series : all) {
-    fmt::print(out, "{}{}\n", is_first ? "" : "\n",
-               paint.bold(fmt::format("{} of {}", measure.name, title_of(series))));
+    out << fmt::format("{}{}\n", is_first ? "" : "\n",
+                       paint.bold(fmt::format("{} of {}", measure.name, title_of(series))));
     is_first = false;
     Table table({Align::left, Align::left, Align::right, Align::left, Align::right, Align::left});
     table.add({"label", "recorded", "median", "repeats", "change", ""});

@@ -1,7 +1,8 @@
 #include "reports/html/html_markup.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
+
+#include <ostream>
 
 #include "reports/words/format.h"
 
@@ -92,18 +93,19 @@ std::string table_of(const WordTable& table) {
 void write_page(std::string_view title, const std::vector<std::string>& parts,
                 std::string_view tool_version, std::ostream& out) {
   const std::string nonce = nonce_of(parts);
-  fmt::print(out,
-             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-             "script-src 'nonce-{0}'; style-src 'nonce-{0}'; base-uri 'none'; "
-             "form-action 'none'\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-             "<meta name=\"color-scheme\" content=\"light dark\">\n"
-             "<title>{1} · lapscope</title>\n<style nonce=\"{0}\">{2}</style>\n</head>\n<body>\n",
-             nonce, html_text(title), page_style);
+  out << fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "script-src 'nonce-{0}'; style-src 'nonce-{0}'; base-uri 'none'; "
+      "form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<title>{1} · lapscope</title>\n<style nonce=\"{0}\">{2}</style>\n</head>\n<body>\n",
+      nonce, html_text(title), page_style);
   for (const std::string& part : parts) out << part;
-  fmt::print(out, "<footer><p class=\"faint\">lapscope {}</p></footer>\n", html_text(tool_version));
-  fmt::print(out, "<script nonce=\"{}\">{}</script>\n</body>\n</html>\n", nonce, page_script);
+  out << fmt::format("<footer><p class=\"faint\">lapscope {}</p></footer>\n",
+                     html_text(tool_version));
+  out << fmt::format("<script nonce=\"{}\">{}</script>\n</body>\n</html>\n", nonce, page_script);
 }
 
 }  // namespace lapscope::reports

@@ -147,9 +147,11 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
                {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
                {"fix_argument", fix_argument(finding)},
                {"predicted", prediction_json(finding, replay)},
-               {"sites", std::move(sites)},
-               {"evidence", std::move(evidence)},
+               {"sites", nullptr},
+               {"evidence", nullptr},
                {"rests_on", finding.rests_on}};
+  json["sites"] = std::move(sites);
+  json["evidence"] = std::move(evidence);
   if (finding.host_work) json["host_work"] = host_work_json(*finding.host_work);
   return json;
 }
@@ -245,57 +247,60 @@ Json sample_json(const std::optional<analyzer::Sample>& sample) {
 }
 
 Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
-  if (!causes) {
-    return {{"findings", nullptr},
-            {"questions", nullptr},
-            {"blame", nullptr},
-            {"replay", nullptr},
-            {"unexplained_share", nullptr},
-            {"conclusive", nullptr},
-            {"critical_path", nullptr},
-            {"bound", nullptr},
-            {"advice", nullptr},
-            {"assumed", nullptr},
-            {"bottleneck", nullptr},
-            {"looked_for", nullptr},
-            {"correction", nullptr},
-            {"estimated_added", nullptr},
-            {"sample", nullptr}};
+  Json json = {{"findings", nullptr},
+               {"questions", nullptr},
+               {"blame", nullptr},
+               {"replay", nullptr},
+               {"unexplained_share", nullptr},
+               {"conclusive", nullptr},
+               {"critical_path", nullptr},
+               {"bound", nullptr},
+               {"advice", nullptr},
+               {"assumed", nullptr},
+               {"bottleneck", nullptr},
+               {"looked_for", nullptr},
+               {"correction", nullptr},
+               {"estimated_added", nullptr},
+               {"sample", nullptr}};
+  if (!causes) return json;
+  for (const char* list :
+       {"findings", "questions", "blame", "critical_path", "advice", "looked_for"}) {
+    json[list] = Json::array();
   }
-  Json findings = Json::array();
   for (const auto& finding : causes->findings) {
-    findings.push_back(finding_json(finding, causes->replay));
+    json["findings"].push_back(finding_json(finding, causes->replay));
   }
-  Json questions = Json::array();
   for (const auto& question : causes->questions) {
-    questions.push_back(finding_json(question, causes->replay));
+    json["questions"].push_back(finding_json(question, causes->replay));
   }
-  Json blame = Json::array();
-  for (const auto& row : causes->blame) blame.push_back(row_json(row));
-  Json path = Json::array();
-  for (const auto& stretch : causes->critical_path) path.push_back(stretch_json(stretch));
-  Json advice = Json::array();
+  for (const auto& row : causes->blame) json["blame"].push_back(row_json(row));
+  for (const auto& stretch : causes->critical_path) {
+    json["critical_path"].push_back(stretch_json(stretch));
+  }
   for (const auto& one : causes->advice) {
-    advice.push_back({{"step", code_of(one.step())}, {"text", sentences_of(one, *causes)}});
+    json["advice"].push_back({{"step", code_of(one.step())}, {"text", sentences_of(one, *causes)}});
   }
-  Json looked_for = Json::array();
-  for (const auto& one : causes->looked_for) looked_for.push_back(looked_for_json(one));
-  return {
-      {"findings", std::move(findings)},
-      {"questions", std::move(questions)},
-      {"blame", std::move(blame)},
-      {"replay", replay_json(causes->replay)},
-      {"unexplained_share", causes->unexplained_share},
-      {"conclusive", causes->is_conclusive()},
-      {"critical_path", std::move(path)},
-      {"bound", {{"engine", causes->bound_by}, {"share", causes->bound_share}}},
-      {"advice", std::move(advice)},
-      {"assumed", causes->assumed},
-      {"bottleneck", causes->blame.empty() ? Json(nullptr) : row_json(causes->blame.front())},
-      {"looked_for", std::move(looked_for)},
-      {"correction", correction_json(causes->correction)},
-      {"estimated_added", causes->estimated_added ? Json(*causes->estimated_added) : Json(nullptr)},
-      {"sample", sample_json(causes->sample)}};
+  for (const auto& one : causes->looked_for) json["looked_for"].push_back(looked_for_json(one));
+  json["replay"] = replay_json(causes->replay);
+  json["unexplained_share"] = causes->unexplained_share;
+  json["conclusive"] = causes->is_conclusive();
+  json["bound"] = {{"engine", causes->bound_by}, {"share", causes->bound_share}};
+  json["assumed"] = causes->assumed;
+  if (!causes->blame.empty()) json["bottleneck"] = row_json(causes->blame.front());
+  json["correction"] = correction_json(causes->correction);
+  if (causes->estimated_added) json["estimated_added"] = *causes->estimated_added;
+  json["sample"] = sample_json(causes->sample);
+  return json;
+}
+
+void make_room(Json& object) {
+  constexpr std::size_t members = 64;
+  object.get_ref<Json::object_t&>().reserve(members);
+}
+
+void append(Json& object, Json&& more) {
+  make_room(object);
+  for (auto& [name, value] : more.get_ref<Json::object_t&>()) object[name] = std::move(value);
 }
 
 }  // namespace lapscope::reports

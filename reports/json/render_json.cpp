@@ -136,14 +136,15 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                       {"ns", state.ns}});
   }
   Json json = {{"window", {{"start", scope.window.start}, {"end", scope.window.end}}},
-               {"ops", scope.ops},
-               {"measures", std::move(measures)},
-               {"states", std::move(states)},
-               {"gaps", gaps_json(scope.gaps)}};
+               {"ops", scope.ops}};
+  make_room(json);
+  json["measures"] = std::move(measures);
+  json["states"] = std::move(states);
+  json["gaps"] = gaps_json(scope.gaps);
   if (scope.impossible_ops > 0) json["left_out"] = scope.impossible_ops;
   const analyzer::Verdict verdict = verdict_of(scope);
   json["verdict"] = verdict == analyzer::Verdict::unknown ? Json(nullptr) : Json(name_of(verdict));
-  json.update(causes_json(scope.causes));
+  append(json, causes_json(scope.causes));
   if (scope.host_time) json["host_time"] = host_time_json(*scope.host_time);
   return json;
 }
@@ -197,7 +198,7 @@ Json steady_json(const analyzer::RangeResult* range) {
                {"after", rest_json(range->steady->after)}};
   if (range->issuers) json["issuers"] = issuers_json(*range->issuers);
   if (range->bare) json["bare"] = bare_json(*range->bare);
-  json.update(scope_json(range->scope));
+  append(json, scope_json(range->scope));
   json["engines"] = engines_json(range->engines);
   return json;
 }
@@ -242,11 +243,11 @@ Json device_json(const analyzer::DeviceResult& device) {
         {"kind", name_of(range.kind)}, {"name", range.name}, {"instances", range.instances}};
     if (range.issuers) json["issuers"] = issuers_json(*range.issuers);
     if (range.bare) json["bare"] = bare_json(*range.bare);
-    json.update(scope_json(range.scope));
+    append(json, scope_json(range.scope));
     ranges.push_back(std::move(json));
   }
   Json json = {{"id", device.id}, {"name", device.name}};
-  json.update(scope_json(device.scope));
+  append(json, scope_json(device.scope));
   json["steady"] = steady_json(steady_state_of(device));
   json["engines"] = engines_json(device.engines);
   json["streams"] = std::move(streams);

@@ -8,6 +8,13 @@
 
 namespace lapscope::reports {
 
+// Makes room for all members of a scope, range or device. Without this, an object copies its
+// members, with all that they contain, each time it grows.
+void make_room(nlohmann::ordered_json& object);
+
+// Makes room in `object`, and moves the members of `more` to its end.
+void append(nlohmann::ordered_json& object, nlohmann::ordered_json&& more);
+
 // Adds the members `certainty`, `error_band` and `not_validated_for`. Either `error_band` or
 // `not_validated_for` is null. `error_band` is the range of a prediction, with the evidence for
 // this range. `replay` is the replay of the unchanged run.

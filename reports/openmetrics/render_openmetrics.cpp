@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -79,20 +79,20 @@ void write_measure(const Measure& measure, const std::vector<Labelled>& scopes, 
     if (value) samples += fmt::format("{}{{{}}} {}\n", name, scope.labels, *value);
   }
   if (samples.empty()) return;
-  fmt::print(out, "# TYPE {} gauge\n{}# HELP {} {}\n{}", name,
-             is_time ? fmt::format("# UNIT {} seconds\n", name) : "", name,
-             label(measure.definition), samples);
+  out << fmt::format("# TYPE {} gauge\n{}# HELP {} {}\n{}", name,
+                     is_time ? fmt::format("# UNIT {} seconds\n", name) : "", name,
+                     label(measure.definition), samples);
 }
 
 void write_findings(const std::vector<Labelled>& scopes, std::ostream& out) {
   constexpr std::string_view name = "lapscope_finding_saving_seconds";
-  fmt::print(out, "# TYPE {0} gauge\n# UNIT {0} seconds\n# HELP {0} {1}\n", name,
-             "what the fix of a finding is predicted to save of the wall time");
+  out << fmt::format("# TYPE {0} gauge\n# UNIT {0} seconds\n# HELP {0} {1}\n", name,
+                     "what the fix of a finding is predicted to save of the wall time");
   for (const Labelled& scope : scopes) {
     if (!scope.scope->causes) continue;
     for (const analyzer::FindingResult& finding : scope.scope->causes->findings) {
-      fmt::print(out, "{}{{{},code=\"{}\"}} {}\n", name, scope.labels, finding.code,
-                 seconds(finding.saving_ns));
+      out << fmt::format("{}{{{},code=\"{}\"}} {}\n", name, scope.labels, finding.code,
+                         seconds(finding.saving_ns));
     }
   }
 }
@@ -102,8 +102,8 @@ void write_trust(std::span<const analyzer::Report> reports, std::ostream& out) {
          "# HELP lapscope_conclusive 0: something is wrong with the recording, and no other figure "
          "of the trace can be relied on\n";
   for (const analyzer::Report& report : reports) {
-    fmt::print(out, "lapscope_conclusive{{trace=\"{}\"}} {}\n", label(report.trace.file),
-               report.trust == analyzer::Trust::sound ? 1 : 0);
+    out << fmt::format("lapscope_conclusive{{trace=\"{}\"}} {}\n", label(report.trace.file),
+                       report.trust == analyzer::Trust::sound ? 1 : 0);
   }
 }
 

@@ -1,10 +1,10 @@
 #include "reports/ranks/render_ranks.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -193,7 +193,7 @@ void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& ou
   for (const RankResult& rank : run.run.ranks) {
     if (named.size() == ranks_shown) break;
     if (!named.insert(rank.file).second) continue;
-    fmt::print(out, "  lapscope analyze {}\n", printable(shell_word(rank.file)));
+    out << fmt::format("  lapscope analyze {}\n", printable(shell_word(rank.file)));
   }
 }
 

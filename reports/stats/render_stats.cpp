@@ -1,7 +1,6 @@
 #include "reports/stats/render_stats.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <cmath>
@@ -90,7 +89,7 @@ void print(const StatsTable& table, const std::vector<analyzer::StatsRow>& rows,
     cells.push_back(printable(row.name));
     text.add(std::move(cells));
   }
-  fmt::print(out, "\n{}\n", Paint(style).bold(table.name));
+  out << fmt::format("\n{}\n", Paint(style).bold(table.name));
   std::ostringstream printed;
   text.print(printed, 2);
   // The last column has the names. Long lines are cut there, because names are the longest texts.
@@ -154,11 +153,11 @@ void render_stats_text(Reports reports, StatsTables tables, const TextStyle& sty
   bool is_first = true;
   for (const analyzer::Report& report : reports) {
     for (const analyzer::ScopeStats& stats : report.stats) {
-      fmt::print(out, "{}{}\n", is_first ? "" : "\n",
-                 Paint(style).bold(
-                     fmt::format("{}: {}, {} from {} on", printable(report.trace.file),
-                                 scope_title(stats, report), format_ns(stats.window.length()),
-                                 format_instant(stats.window.start - report.first_op))));
+      out << fmt::format("{}{}\n", is_first ? "" : "\n",
+                         Paint(style).bold(fmt::format(
+                             "{}: {}, {} from {} on", printable(report.trace.file),
+                             scope_title(stats, report), format_ns(stats.window.length()),
+                             format_instant(stats.window.start - report.first_op))));
       is_first = false;
       for (const StatsTable& table : tables) {
         print(table, stats.*table.rows, report.devices.size() > 1, style, out);
@@ -176,12 +175,13 @@ void render_stats_csv(Reports reports, StatsTables tables, const TextStyle&, std
         const auto sum = static_cast<double>(std::max<std::int64_t>(1, sum_of(stats.*table.rows)));
         for (const analyzer::StatsRow& row : stats.*table.rows) {
           const analyzer::Durations& of = row.durations;
-          fmt::print(out, "{},{},{},{},{},{:.6f},{},{},{:.1f},{},{},{},{:.1f},{},{},{}\n",
-                     csv_field(report.trace.file), name_of(stats.kind), csv_field(stats.name),
-                     table.name, field(row.device), static_cast<double>(of.sum_ns) / sum, of.sum_ns,
-                     of.count, of.average_ns(), of.median_ns, of.least_ns, of.most_ns,
-                     of.deviation_ns, table.name == "copies" ? std::to_string(row.bytes) : "",
-                     field(row.bytes_per_s), csv_field(row.name));
+          out << fmt::format(
+              "{},{},{},{},{},{:.6f},{},{},{:.1f},{},{},{},{:.1f},{},{},{}\n",
+              csv_field(report.trace.file), name_of(stats.kind), csv_field(stats.name), table.name,
+              field(row.device), static_cast<double>(of.sum_ns) / sum, of.sum_ns, of.count,
+              of.average_ns(), of.median_ns, of.least_ns, of.most_ns, of.deviation_ns,
+              table.name == "copies" ? std::to_string(row.bytes) : "", field(row.bytes_per_s),
+              csv_field(row.name));
         }
       }
     }

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <ostream>
 
 #include "reports/text/text_sections.h"
 #include "reports/words/call_sites.h"
@@ -60,10 +60,10 @@ void print_lines(const ScopeResult& scope, const std::string& title, const std::
   if (!scope.causes) return;
   constexpr std::size_t indent = 2;
   constexpr std::size_t name_width = 60;
-  fmt::print(out, "\n{}\n{}\n", wrapped(verdict, style.width, indent),
-             wrapped(title, style.width, indent));
+  out << fmt::format("\n{}\n{}\n", wrapped(verdict, style.width, indent),
+                     wrapped(title, style.width, indent));
   for (const LineOfSource& line : by_line(*scope.causes)) {
-    fmt::print(out, "\n  {}\n", Paint(style).bold(line.where));
+    out << fmt::format("\n  {}\n", Paint(style).bold(line.where));
     Table table({Align::right, Align::left, Align::right, Align::right, Align::left});
     table.add({"alone saves", "cause", "ops", "waited", "what"});
     for (const auto& [finding, site] : line.sites) {
@@ -80,15 +80,15 @@ void print_lines(const ScopeResult& scope, const std::string& title, const std::
 void print_functions(const ScopeResult& scope, const std::string& verdict, const TextStyle& style,
                      std::ostream& out) {
   constexpr std::size_t indent = 2;
-  fmt::print(out, "\n{}\n", wrapped(verdict, style.width, indent));
+  out << fmt::format("\n{}\n", wrapped(verdict, style.width, indent));
   if (!scope.host_time) {
-    fmt::print(out, "  Nobody looked at host threads: record with --host-samples.\n");
+    out << "  Nobody looked at host threads: record with --host-samples.\n";
     return;
   }
   print_table(host_time_table(scope, std::numeric_limits<std::size_t>::max()), out);
   for (const std::string& text :
        {waiting_for_processor(*scope.host_time), words_of(scope.host_time->collections)}) {
-    if (!text.empty()) fmt::print(out, "  {}\n", wrapped(text, style.width, indent));
+    if (!text.empty()) out << fmt::format("  {}\n", wrapped(text, style.width, indent));
   }
 }
 

@@ -1,10 +1,10 @@
 #include "reports/text/text_sections.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <map>
+#include <ostream>
 #include <utility>
 #include <vector>
 
@@ -36,7 +36,7 @@ void print_measures(const ScopeResult& scope, std::ostream& out) {
 }
 
 void print_states(const ScopeResult& scope, std::ostream& out) {
-  fmt::print(out, "\n  active at the same time\n");
+  out << "\n  active at the same time\n";
   Table table({Align::left, Align::right, Align::right});
   for (const auto& state : scope.states) {
     table.add(
@@ -72,8 +72,8 @@ void print_parts(const analyzer::GapResult& gap, std::ostream& out) {
 
 void print_gaps(const ScopeResult& scope, Ns first_op, std::ostream& out) {
   if (scope.gaps.count == 0) return;
-  fmt::print(out, "\n  {} idle gaps{}\n", scope.gaps.count,
-             scope.gaps.by_cause ? ", idle time by cause" : "");
+  out << fmt::format("\n  {} idle gaps{}\n", scope.gaps.count,
+                     scope.gaps.by_cause ? ", idle time by cause" : "");
   Table causes({Align::left, Align::right, Align::right});
   for (const auto& [cause, ns] : causes_of(scope.gaps)) {
     causes.add({cause, format_ns(ns), format_share(ns, scope.gaps.total_ns)});
@@ -82,16 +82,16 @@ void print_gaps(const ScopeResult& scope, Ns first_op, std::ostream& out) {
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(shown, scope.gaps.longest.size()); ++i) {
     const auto& gap = scope.gaps.longest[i];
-    fmt::print(out, "    gap of {} at {}{}{}\n", format_ns(gap.interval.length()),
-               format_instant(gap.interval.start - first_op),
-               gap.next.empty() ? "" : ", before " + printable(gap.next),
-               gap.thread.empty() ? "" : " of " + gap.thread);
+    out << fmt::format("    gap of {} at {}{}{}\n", format_ns(gap.interval.length()),
+                       format_instant(gap.interval.start - first_op),
+                       gap.next.empty() ? "" : ", before " + printable(gap.next),
+                       gap.thread.empty() ? "" : " of " + gap.thread);
     print_parts(gap, out);
   }
 }
 
 void print_engines(const DeviceResult& device, std::ostream& out) {
-  fmt::print(out, "\n  engines\n");
+  out << "\n  engines\n";
   Table table({Align::left, Align::right, Align::right, Align::left});
   for (const auto& engine : device.engines) {
     table.add({std::string(word_of(engine.engine)), format_ns(engine.busy_ns),
@@ -102,7 +102,7 @@ void print_engines(const DeviceResult& device, std::ostream& out) {
 }
 
 void print_streams(const DeviceResult& device, std::ostream& out) {
-  fmt::print(out, "\n  streams\n");
+  out << "\n  streams\n";
   Table table({Align::right, Align::left, Align::right, Align::right, Align::left});
   for (const auto& result : device.streams) {
     table.add({fmt::format("{}", result.stream.id), std::string(name_of(result.stream.kind)),
@@ -120,7 +120,7 @@ void print_stream_overlaps(const DeviceResult& device, std::ostream& out) {
   auto pairs = device.stream_overlaps;
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const auto& a, const auto& b) { return a.ns > b.ns; });
-  fmt::print(out, "\n  streams at the same time\n");
+  out << "\n  streams at the same time\n";
   Table table({Align::left, Align::right, Align::right});
   for (std::size_t i = 0; i < std::min(shown, pairs.size()); ++i) {
     table.add({fmt::format("{} and {}", pairs[i].a.id, pairs[i].b.id), format_ns(pairs[i].ns),
@@ -128,14 +128,14 @@ void print_stream_overlaps(const DeviceResult& device, std::ostream& out) {
   }
   table.print(out, 2 * detail_indent);
   if (pairs.size() > shown) {
-    fmt::print(out, "    and {}\n",
-               counted(static_cast<std::int64_t>(pairs.size() - shown), "more pair"));
+    out << fmt::format("    and {}\n",
+                       counted(static_cast<std::int64_t>(pairs.size() - shown), "more pair"));
   }
 }
 
 void print_collectives(const DeviceResult& device, std::ostream& out) {
   if (device.collectives.empty()) return;
-  fmt::print(out, "\n  communication kernels, and the share of each that other compute hides\n");
+  out << "\n  communication kernels, and the share of each that other compute hides\n";
   Table table({Align::left, Align::right, Align::right, Align::right});
   for (const auto& collective : device.collectives) {
     table.add({printable(collective.name), format_ns(collective.sum_ns),
@@ -156,7 +156,7 @@ std::string words_of_link(const analyzer::OpGroup& group) {
 }
 
 void print_groups(const DeviceResult& device, std::ostream& out) {
-  fmt::print(out, "\n  most time\n");
+  out << "\n  most time\n";
   constexpr std::size_t shown = 8;
   Table table({Align::left, Align::right, Align::right, Align::right, Align::left});
   for (std::size_t i = 0; i < std::min(shown, device.groups.size()); ++i) {
@@ -175,7 +175,7 @@ void print_table(const WordTable& words, std::ostream& out) {
   for (const char align : words.aligns) {
     aligns.push_back(align == 'r' ? Align::right : Align::left);
   }
-  fmt::print(out, "\n  {}\n", printable(words.caption));
+  out << fmt::format("\n  {}\n", printable(words.caption));
   Table table(std::move(aligns));
   table.add(words.head);
   constexpr std::size_t name_width = 60;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "analyzer/analysis/verdict.h"
 #include "reports/text/layout.h"
@@ -33,7 +33,7 @@ std::string sentence(std::string_view text, const TextStyle& style) {
 }
 
 void print_heading(std::string_view text, const TextStyle& style, std::ostream& out) {
-  fmt::print(out, "\n  {}\n", Paint(style).bold(sentence(text, style)));
+  out << fmt::format("\n  {}\n", Paint(style).bold(sentence(text, style)));
 }
 
 void print_questions(const analyzer::Report& report, const ScopeResult& scope,
@@ -42,11 +42,11 @@ void print_questions(const analyzer::Report& report, const ScopeResult& scope,
   for (const WordTable& questions : questions_tables(report, scope, range)) {
     print_heading(questions.caption, style, out);
     for (const auto& row : questions.rows) {
-      fmt::print(out, "    {}\n      {}\n",
-                 wrapped(fmt::format("{}: {} ({}), {}", row[0], row[1], row[2],
-                                     cut_inside(row[3], most_in_a_question)),
-                         style.width, 3 * summary_indent),
-                 row[4]);
+      out << fmt::format("    {}\n      {}\n",
+                         wrapped(fmt::format("{}: {} ({}), {}", row[0], row[1], row[2],
+                                             cut_inside(row[3], most_in_a_question)),
+                                 style.width, 3 * summary_indent),
+                         row[4]);
     }
   }
 }
@@ -57,13 +57,13 @@ void print_verdict(const std::string& title, const std::string& line, const Scop
   const std::string heading =
       fmt::format("{}: {} in {}, from {} on", title, counted(scope.ops, "op"),
                   format_ns(scope.window.length()), format_instant(scope.window.start - first_op));
-  fmt::print(out, "\n{}\n  {}\n  {}\n", paint.bold(wrapped(heading, style.width, 0)),
-             paint.bold(sentence(line, style)), sentence(overlap_sentence(scope), style));
+  out << fmt::format("\n{}\n  {}\n  {}\n", paint.bold(wrapped(heading, style.width, 0)),
+                     paint.bold(sentence(line, style)), sentence(overlap_sentence(scope), style));
 }
 
 void print_focus(const DeviceResult& device, const TextStyle& style, std::ostream& out) {
   for (const std::string& line : focus_sentences(device)) {
-    fmt::print(out, "  {}\n", sentence(line, style));
+    out << fmt::format("  {}\n", sentence(line, style));
   }
 }
 
@@ -71,11 +71,11 @@ void print_focus(const DeviceResult& device, const TextStyle& style, std::ostrea
 // further, prints the reason.
 void print_advice(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   if (!scope.causes || scope.causes->advice.empty()) return;
-  fmt::print(out, "\n  {}\n",
-             Paint(style).bold(scope.causes->findings.empty() ? "Advice" : "Other steps"));
+  out << fmt::format("\n  {}\n",
+                     Paint(style).bold(scope.causes->findings.empty() ? "Advice" : "Other steps"));
   for (const analyzer::Advice& one : scope.causes->advice) {
-    fmt::print(out, "    {}\n",
-               wrapped(printable(sentences_of(one, *scope.causes)), style.width, finding_indent));
+    out << fmt::format("    {}\n", wrapped(printable(sentences_of(one, *scope.causes)), style.width,
+                                           finding_indent));
   }
 }
 
@@ -125,7 +125,7 @@ void print_path(const ScopeResult& scope, Ns first_op, std::ostream& out) {
   constexpr std::size_t name_width = 60;
   const auto longest = longest_of(*scope.causes, shown);
   if (longest.empty()) return;
-  fmt::print(out, "\n  the longest parts of the critical path{}\n", instant_note(*scope.causes));
+  out << fmt::format("\n  the longest parts of the critical path{}\n", instant_note(*scope.causes));
   Table table({Align::right, Align::right, Align::left, Align::left});
   for (const analyzer::PathStretch* stretch : longest) {
     const auto recorded = time_in_trace(*scope.causes, *stretch);
@@ -139,7 +139,7 @@ void print_path(const ScopeResult& scope, Ns first_op, std::ostream& out) {
 void print_assumed(const analyzer::CausesResult& causes, const TextStyle& style,
                    std::ostream& out) {
   if (causes.assumed.empty()) return;
-  fmt::print(out, "\n  {}\n", wrapped(assumed_sentence(causes.assumed), style.width, 2));
+  out << fmt::format("\n  {}\n", wrapped(assumed_sentence(causes.assumed), style.width, 2));
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ void print_summary(const analyzer::Report& report, const DeviceResult& device,
   print_verdict(title_of(device), first_line(report, device, nullptr), device.scope,
                 report.first_op, style, out);
   const std::string recorder = basis_sentences(device.scope);
-  if (!recorder.empty()) fmt::print(out, "  {}\n", sentence(recorder, style));
+  if (!recorder.empty()) out << fmt::format("  {}\n", sentence(recorder, style));
   if (!steady_state_of(device)) print_focus(device, style, out);
   out << '\n';
   print_strips(device.strip, device.engines, device.scope, style, out);
@@ -162,7 +162,7 @@ void print_summary(const analyzer::Report& report, const analyzer::RangeResult& 
                 report.first_op, style, out);
   if (range.steady) print_focus(device, style, out);
   const std::string work = work_sentences(range);
-  if (!work.empty()) fmt::print(out, "  {}\n", sentence(work, style));
+  if (!work.empty()) out << fmt::format("  {}\n", sentence(work, style));
   out << '\n';
   print_strips(range.strip, range.engines, range.scope, style, out);
   print_questions_and_advice(report, range.scope, &range, style, out);
@@ -176,18 +176,18 @@ void print_causes(const ScopeResult& scope, Ns first_op, const TextStyle& style,
   };
   std::size_t number = 0;
   for (const FindingResult& finding : scope.causes->findings) {
-    fmt::print(out, "\n  {}. {}: {}\n", ++number, finding.code, waited_words(finding));
+    out << fmt::format("\n  {}. {}: {}\n", ++number, finding.code, waited_words(finding));
     std::string what = printable(words_of(finding.what));
     if (const std::string where = where_of(finding); !where.empty()) what += " at " + where;
     for (const std::string& text :
          {what, nameless_sentence(finding), printable(explanation_of(finding)),
           printable(all_fixes_of(finding)), prediction_sentence(finding, scope)}) {
-      if (!text.empty()) fmt::print(out, "    {}\n", sentence(text));
+      if (!text.empty()) out << fmt::format("    {}\n", sentence(text));
     }
     print_sites(finding, scope, out);
     print_evidence(finding, first_op, out);
   }
-  fmt::print(out, "\n  Critical path\n");
+  out << "\n  Critical path\n";
   Table table({Align::left, Align::right, Align::right, Align::left});
   for (const analyzer::BlameRow& row : scope.causes->blame) {
     const bool works = row.kind == analyzer::BlameKind::work;

@@ -1,7 +1,6 @@
 #include "reports/renderer.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <sstream>
 
@@ -22,8 +21,8 @@ constexpr std::size_t indent = 2;
 
 void print_origin(const Report& report, const TextStyle& style, std::ostream& out) {
   const auto& trace = report.trace;
-  fmt::print(out, "{}\n", Paint(style).bold(printable(trace.file)));
-  if (!trace.command.empty()) fmt::print(out, "  {}\n", printable(trace.command));
+  out << fmt::format("{}\n", Paint(style).bold(printable(trace.file)));
+  if (!trace.command.empty()) out << fmt::format("  {}\n", printable(trace.command));
   Table facts({Align::left, Align::left});
   if (!trace.created.empty()) {
     std::string recorded = fmt::format("{} by {}", trace.created, trace.recorder);
@@ -42,10 +41,10 @@ void print_health(const Report& report, const TextStyle& style, std::ostream& ou
   for (const auto& row : worst_first(report.health)) {
     const analyzer::Severity severity = severity_of(row);
     const std::string text = fmt::format("{}: {}", name_of(severity), printable(message_of(row)));
-    fmt::print(out, "\n{}\n", paint.of(severity, wrapped(text, style.width, indent)));
+    out << fmt::format("\n{}\n", paint.of(severity, wrapped(text, style.width, indent)));
     const std::string remedy = remedy_of(row);
     if (!remedy.empty()) {
-      fmt::print(out, "  {}\n", wrapped(printable(remedy), style.width, indent));
+      out << fmt::format("  {}\n", wrapped(printable(remedy), style.width, indent));
     }
   }
 }
@@ -70,9 +69,9 @@ void print_device(const DeviceResult& device, const Report& report, const TextSt
 }
 
 void print_trust(const Report& report, const TextStyle& style, std::ostream& out) {
-  fmt::print(out, "\n{}\n", Paint(style).bold("Confidence"));
+  out << fmt::format("\n{}\n", Paint(style).bold("Confidence"));
   for (const std::string& sentence : trust_sentences(report)) {
-    fmt::print(out, "  {}\n", wrapped(sentence, style.width, indent));
+    out << fmt::format("  {}\n", wrapped(sentence, style.width, indent));
   }
 }
 
@@ -92,11 +91,11 @@ void render_text(std::span<const Report> reports, const TextStyle& style, std::o
     if (!first) text << '\n';
     first = false;
     if (style.by_line) {
-      fmt::print(text, "{}\n", Paint(style).bold(printable(report.trace.file)));
+      text << fmt::format("{}\n", Paint(style).bold(printable(report.trace.file)));
       print_health(report, style, text);
       print_by_line(report, style, text);
     } else if (style.by_function) {
-      fmt::print(text, "{}\n", Paint(style).bold(printable(report.trace.file)));
+      text << fmt::format("{}\n", Paint(style).bold(printable(report.trace.file)));
       print_health(report, style, text);
       print_by_function(report, style, text);
     } else if (style.verbose) {

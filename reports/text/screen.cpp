@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -258,7 +257,7 @@ Lines device_lines(const Report& report, const DeviceResult& shown, std::size_t 
                format_share(ns_of(judged, "busy"), judged.window.length()), short_verdict(judged)});
   }
   std::ostringstream out;
-  fmt::print(out, "{}\n", Paint(style).bold(wrapped(heading, style.width, 0)));
+  out << fmt::format("{}\n", Paint(style).bold(wrapped(heading, style.width, 0)));
   table.print(out, 2);
   Lines lines = lines_of(out.str());
   constexpr std::size_t least = 4;  // with a heading and the column names
@@ -375,18 +374,18 @@ void print_strips(const analyzer::ActivityStrip& strip,
   const auto share = [wall](Ns ns) { return fmt::format("{:>8}", format_share(ns, wall)); };
   for (const analyzer::EngineResult& engine : engines) {
     const auto& busy = strip.busy_ns[static_cast<std::size_t>(engine.engine)];
-    fmt::print(out, "  {:<14}  {}{}\n", word_of(engine.engine),
-               paint.of(engine.engine, strip_of(busy, lengths, width, style)),
-               share(engine.busy_ns));
+    out << fmt::format("  {:<14}  {}{}\n", word_of(engine.engine),
+                       paint.of(engine.engine, strip_of(busy, lengths, width, style)),
+                       share(engine.busy_ns));
   }
   if (strip.other_work() > 0) {
-    fmt::print(out, "  {:<14}  {}{}\n", "other work",
-               paint.faint(strip_of(strip.other_work_ns, lengths, width, style)),
-               share(strip.other_work()));
+    out << fmt::format("  {:<14}  {}{}\n", "other work",
+                       paint.faint(strip_of(strip.other_work_ns, lengths, width, style)),
+                       share(strip.other_work()));
   }
-  fmt::print(out, "  {:<14}  {}{}\n", "idle",
-             paint.faint(strip_of(strip.idle_ns, lengths, width, style)),
-             share(scope.gaps.total_ns));
+  out << fmt::format("  {:<14}  {}{}\n", "idle",
+                     paint.faint(strip_of(strip.idle_ns, lengths, width, style)),
+                     share(scope.gaps.total_ns));
 }
 
 }  // namespace lapscope::reports

@@ -1,11 +1,11 @@
 #include "reports/whatif/render_whatif.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <ostream>
 #include <utility>
 #include <vector>
 
@@ -298,7 +298,7 @@ void render_fixes(const analyzer::Report& report, const TextStyle& style, std::o
   const auto print = [&](const std::string& title, const auto& judged) {
     const analyzer::ScopeResult& scope = judged.scope;
     if (!scope.causes) return;
-    fmt::print(out, "{}: {}\n", title, format_ns(scope.window.length()));
+    out << fmt::format("{}: {}\n", title, format_ns(scope.window.length()));
     const std::string wall = wall_sentence(scope);
     if (tells_savings(scope) && !wall.empty()) print_sentence(wall, style, out);
     print_worths(scope, style, out);

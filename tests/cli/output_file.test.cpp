@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <CLI/Error.hpp>
 #include <csignal>
 
 #include "collector/schema/sqlite.h"

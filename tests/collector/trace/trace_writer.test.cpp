@@ -54,12 +54,13 @@ TEST_CASE("appended rows are what inserted rows are, whatever their number", "[t
     INFO(schema::describe<Row>.name);
     const schema::TableInfo table = schema::describe<Row>;
     const Row rows[] = {filled_row<Row>(false), filled_row<Row>(true)};
-    for (const std::size_t count : {1U, 15U, 16U, 17U, 50U}) {
+    constexpr std::size_t batch = RowBatch::capacity;
+    for (const std::size_t count : {std::size_t{1}, batch - 1, batch, batch + 1, 3 * batch + 2}) {
       TraceWriter trace(Database::in_memory());
       const std::size_t before = test::count_rows(trace.database(), table);
       std::vector<const std::byte*> expected;
       for (std::size_t i = 0; i < count; ++i) {
-        const Row& row = rows[i % 3 == 1 || (i / 16) % 2 == 1 ? 1 : 0];
+        const Row& row = rows[i % 3 == 1 || (i / batch) % 2 == 1 ? 1 : 0];
         trace.append(row);
         expected.push_back(bytes_of(row));
       }
