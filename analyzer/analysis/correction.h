@@ -28,7 +28,7 @@ class CorrectedGraph {
   const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
-  // Returns `scope` with another window: the window of the scope's tasks at their times in graph().
+  // Returns `scope` with the window that its tasks have in graph().
   GraphScope corrected(GraphScope scope) const;
 
   // Returns the correction of a scope. Leaves Correction::first_recorded and first_corrected unset.

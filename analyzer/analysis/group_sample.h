@@ -32,9 +32,9 @@ class GroupSample {
   const Context& context() const { return *context_; }
   ScopeGroup group() const { return context_->scopes; }
 
-  // Returns a result for each scope of the whole group: the results in `found`, with scaled times
-  // and counts. `found` has a result for each scope of the sample. `measured` has the measured
-  // values of each scope of the whole group.
+  // Scales the times and counts of results from the sample up to the whole group. `found` has the
+  // result of each scope of the sample. `measured` has the measured values of each scope of the
+  // whole group. The returned results are in the order of `measured`.
   std::vector<Explained> stands_for(const std::vector<const ScopeResult*>& measured,
                                     std::vector<Explained> found) const;
 

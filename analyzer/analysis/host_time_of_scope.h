@@ -29,10 +29,9 @@ class HostTimes {
   const HostPartition* partition() const { return partition_ ? &*partition_ : nullptr; }
 
   bool lists_stacks() const { return partition_ && context_.options.host_stacks; }
-  // The key is an index in Calls::threads.
-  using TimesByThread = std::map<std::uint32_t, IntervalSet>;
-  // Returns the stacks of the threads in `when`. For each thread, considers only its intervals in
-  // `when`, and of these only the time that add_to() considers for `scope`.
+  using TimesByThread = std::map<std::uint32_t, IntervalSet>;  // by index in Calls::threads
+  // Returns the call stacks that threads had at the times in `when`. Leaves out times that add_to()
+  // does not consider for `scope`.
   std::vector<HostStack> stacks_while(const ResolvedScope& scope, const TimesByThread& when) const;
 
  private:

@@ -155,7 +155,8 @@ struct GapsResult {
 // to total_ns. The result is empty if causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
-// A communication kernel, and the time from which on it could run (inputs_of_communication()).
+// A communication kernel, and the earliest time at which the kernel could have run
+// (inputs_of_communication()).
 struct KernelInputs {
   std::uint32_t op = 0;  // in Device::ops
   Ns ready = 0;

@@ -137,8 +137,8 @@ bool tell_savings(const Scopes& scopes) {
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // If less work overlaps, other work may leave the critical path. So a shorter time there is
-  // neither better nor worse.
+  // A shorter time of one cause is neither better nor worse, because the critical path may lead
+  // through other work instead.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);

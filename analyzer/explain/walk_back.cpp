@@ -99,10 +99,10 @@ class Walkback {
     add(part, from);
   }
 
-  // Adds the time in the call `waiting.step` after the time `from`. If the call still contains the
-  // recorder's own time, this time is at the end of the call, and becomes a separate part. The
-  // overheads in the call become separate parts, too, unless a fix changed the length of the call.
-  // In that case, the times of the overheads are not known.
+  // Adds the time in the call `waiting.step` after the time `from`. These times in the call become
+  // separate parts:
+  // - The recorder's own time, unless it was subtracted. It is at the end of the call.
+  // - Overheads, unless a fix changed the length of the call. After a fix, their times are unknown.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
@@ -296,8 +296,7 @@ std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Inte
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window) {
   if (tasks.empty()) return {};
-  // An op of 0 ns does not end a gap. So the path ends with an op of more than 0 ns, if there is
-  // one.
+  // Prefers ops of more than 0 ns, because an op of 0 ns does not end a gap.
   const auto key = [&sources](std::uint32_t t) {
     const Interval& task = sources.graph.times.tasks[t];
     return std::make_tuple(task.end > task.start, task.end, t);

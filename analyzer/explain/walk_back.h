@@ -37,8 +37,8 @@ struct Part {
   bool is_work = false;
   Engine engine = Engine::compute;  // of work
   std::uint16_t device = 0;         // of work
-  // For waiting: its cause. For work: the cause for which the next work on the path waited for this
-  // work; Cause::unexplained for the last work of the path.
+  // For waiting: its cause. For work: why the next task or call on the path waited for this work;
+  // Cause::unexplained for the last work of the path.
   Cause cause = Cause::unexplained;
   // Whether the task waited while the host worked outside CUDA before the call `step`.
   bool is_gap = false;
@@ -53,8 +53,9 @@ using TimeByCause = std::array<Ns, cause_count>;
 // order of time. The parts fill the window without gaps. The path is found by a walk back in time,
 // from each task to the work or wait that delayed this task.
 //
-//   thread 1  assss..b..   path:  a   s..b      launch of A, A, end of the wait for A,
-//   device    .AAA....BB           AAA    BB    host work, launch of B, B
+//   thread 1  assss..b..      a, b: launches of A and B; s: wait for A; between s and b: host work
+//   device    .AAA....BB
+//   path      aAAAs..bBB
 //
 // CUPTI may report an overhead of a thread. If work waited for the thread during this overhead, the
 // cause of the wait is launch-overhead (a command buffer was full), module-load or profiler.

@@ -221,8 +221,8 @@ struct CausesResult {
   // Fixes that save too little for a finding or a question, largest saving first. Set only with
   // CauseOptions::keeps_small_savings. A cause with a finding has no entry.
   std::vector<FindingResult> small_savings;
-  // The busiest engine, and its share of the wall time. The scope takes at least as long as this
-  // engine is busy, in any order of the work.
+  // The busiest engine, and its share of the wall time. No order of the work makes the wall time
+  // shorter than the time in which this engine is busy.
   std::string_view bound_by;
   Share bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps

@@ -19,7 +19,7 @@ struct CauseOptions {
   // How many places each finding shows. For a finding with several places, replays compute the
   // saving at each place where ops waited long enough.
   std::size_t sites_listed = 5;
-  // This many of the longest parts of the critical path are listed one by one.
+  // How many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;
   // Receives the progress. May be null. Its `expected` must already include steps_of_causes().
   Progress* progress = nullptr;
@@ -29,7 +29,7 @@ struct CauseOptions {
 // number in CauseOptions::progress.
 std::int64_t steps_of_causes();
 
-// Sets the blame and the critical path of a scope. `most` parts of the path are listed one by one.
+// Sets the blame and the critical path of a scope. For `most`, see CauseOptions::path_listed.
 void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
                    CausesResult& result);
 

@@ -31,10 +31,9 @@ using SharesByLine = std::map<std::string, double, std::less<>>;
 // Host work of one kind, or of one function.
 struct HostWorkAt {
   HostKind kind = HostKind::unknown;
-  // Of the host's time before the calls at a line: the fraction that is this work.
-  SharesByLine shares;
-  Ns ns = 0;  // time of the work in the scope
-  // Of the calls at a line: the fraction made by this work. Used by HostEdit::launch_as_graph.
+  SharesByLine shares;  // how much of the host's time before a line's calls the work takes
+  Ns ns = 0;            // time of the work in the scope
+  // How many of a line's calls the work makes. Used by HostEdit::launch_as_graph.
   SharesByLine calls = {};
 };
 
@@ -50,10 +49,11 @@ class HostEdits {
   // calls that the work made into graphs.
   //
   // If other threads or processes do the work, the scope takes at least as long as they need:
-  // - HostEdit::one_elsewhere: work.ns at the longer end of the prediction. At the shorter end, all
-  //   processors but one share the work (Doubt::threads, TraceFacts::processors).
+  // - HostEdit::one_elsewhere: one thread needs work.ns (longer end of the prediction). If all
+  //   processors but one share the work (TraceFacts::processors), they need less (shorter end,
+  //   Doubt::threads).
   // - HostEdit::many_elsewhere: all processors but one share the work.
-  // - HostEdit::half_the_wait: half of `wall_ns`.
+  // - HostEdit::half_the_wait: the others need half of `wall_ns`.
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:

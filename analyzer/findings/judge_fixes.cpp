@@ -59,9 +59,9 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns the end of the prediction at which the savings of the sites are predicted: the longer
-  // end for a finding, the shorter end for a question with if_apart or if_shared. At the longer
-  // end, the fix of such a question saves too little.
+  // Returns the value of Sharing for the replays that give the savings of the sites: the value with
+  // the longer wall time. But with this value, a question with if_apart or if_shared saves too
+  // little. So for such a question, returns the other value.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;

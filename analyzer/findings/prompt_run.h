@@ -25,20 +25,21 @@ class Promptly {
   explicit Promptly(const Graph& unchanged);
 
   // Replays the program `edited` without the unexplained delays of the tasks that start sooner
-  // (sooner()). `stays` has the times of its replay with all delays. Returns nullopt if the delays
-  // to leave out are shorter in total than assumed::noteworthy times the time of the unchanged
-  // program.
+  // (sooner()). `stays` has the times of a replay of `edited` with all delays. Returns nullopt if
+  // the delays of these tasks add up to less than assumed::noteworthy of the unchanged program's
+  // time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Returns, by task, whether the task starts sooner after the start of its predecessor in `stays`
-  // than in the unchanged program. The predecessor is the task that started right before this task
-  // on the same device of the unchanged program.
+  // Returns, by task, whether the time from the start of the predecessor to the start of the task
+  // is shorter in `stays` than in the unchanged program. The predecessor is the task that started
+  // right before this task on the same device, in the unchanged program.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;
-  Ns least_ns_ = 0;                   // least sum of delays that counts
-  std::vector<std::uint32_t> order_;  // tasks by start; empty if there are no such delays
+  Ns least_ns_ = 0;  // assumed::noteworthy of the unchanged program's time; at least 1
+  // Tasks by start. Empty if all unexplained delays add up to less than least_ns_.
+  std::vector<std::uint32_t> order_;
 };
 
 }  // namespace lapscope::analyzer

@@ -64,9 +64,9 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Reverses waiting copies, so that both directions have about the same work. Reverses no copy to a
-// direction that would have more work than the opposite direction. Reverses nothing if the replay
-// with reversed copies ends later than the replay of the unchanged graph.
+// Reverses waiting copies, so that both directions have about the same work. Does not reverse a
+// copy if its new direction would then have more work than its old direction. Reverses nothing if
+// the replay with reversed copies ends later than the replay of the unchanged graph.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};

@@ -20,8 +20,8 @@ bool waits_for_device(const Step& step) {
 //   before   a[sync A]b[sync B]c[sync C]
 //   by = 1   ab[sync A]c[sync B]
 //
-// A program with n more buffers waits n waiting calls later (by = n), because it waits for the work
-// on a buffer only before it reuses this buffer. `by` must be above 0.
+// `by` is the number of buffers that the program gets in addition. The program waits for the work
+// on a buffer only before it reuses the buffer. `by` must be above 0.
 void defer_syncs(std::uint32_t by, Edits& edits) {
   const Graph& graph = edits.program();
   for (const ThreadSteps& thread : graph.threads) {

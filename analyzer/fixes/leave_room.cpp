@@ -20,7 +20,7 @@ class Shapes {
   // room. If `started` is set, this kernel started with a part of the room that it needs.
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
     if (graph_.tasks[holder].geometry == no_index) return;
-    // If another fix removed the order of a stream, kernels of this stream may run at once.
+    // After another fix, kernels of one stream may run at the same time.
     const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
     if (!started && !is_same_stream && gains_nothing(waits, holder)) {
       edits_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
@@ -80,9 +80,9 @@ class Shapes {
            demand_of(graph_, task) >= 1;
   }
 
-  // Makes kernels of `shape` leave room for a kernel of the shape `communication`, usually a
-  // communication kernel. They leave the share of the multiprocessors that this kernel needs. If
-  // they already left this share in the recording, it was not enough, so they leave it in addition.
+  // Makes kernels of `shape` leave room for a kernel C of the shape `communication`. C is usually a
+  // communication kernel. The kernels of `shape` leave as many multiprocessors free as C needs. If
+  // that many were free in the recording, C found no room on them, so that many more become free.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;
@@ -95,8 +95,8 @@ class Shapes {
     if (!is_new && use.covers < known->second.use.covers) known->second.use = use;
   }
 
-  // Returns the class of kernels that do the work of `kernel_class` in more time. `longer` is the
-  // factor of the time. The demand is divided by this factor.
+  // Returns the class of kernels that do the same work as kernels of `kernel_class`, but take
+  // `longer` times as long. The demand of these kernels is smaller by the factor `longer`.
   std::uint32_t class_taking(double longer, std::uint32_t kernel_class) {
     if (kernel_class == no_index) return no_index;
     const auto next =

@@ -7,9 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Finds the calls and the host work between calls that belong to a loop. In a loop, a thread
-// repeats them and issues GPU work. Fixes move the calls and the host work out of the loop. Calls
-// that occur once, before or between the phases of a program, stay where they are.
+// Finds recurring calls, and recurring host work between calls: a thread repeats them in a loop
+// that issues GPU work. Fixes move recurring calls and host work out of the loop. Calls that occur
+// once, before or between the phases of a program, stay where they are.
 //
 //   thread 1  mmmm..aM..bM..cM....      m: one call before the loop; M: three calls in the loop
 //   stream 1  .......A...B...C....

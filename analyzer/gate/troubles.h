@@ -17,8 +17,8 @@ namespace lapscope::analyzer {
 Remark trouble_of(const Gate& gate, Runs runs);
 
 // Checks that every run has the work and enough ops, and that all runs used the same GPU model. If
-// the work is a default scope, also checks that it is the scope that the gate names, and that the
-// scopes of all runs are alike (are_alike()).
+// the work is a default scope, also checks the scope of every run: the gate must name this scope,
+// or no scope, and the scopes of all runs must be alike (are_alike()).
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
 // If a gate evaluates default scopes, checks that every run states its default scope.

@@ -24,8 +24,8 @@ class PollRow {
   Ns query_ = 0;  // the length of the latest query
 };
 
-// Queries of one row (PollRow) that repeat one or several questions until the answer is yes. With
-// the calls in between, they are the steps [first, last]. The first step has the length of the
+// The steps [first, last] of one row (PollRow): queries that repeat one or several questions until
+// the answer is yes, and the calls between these queries. The first step has the length of the
 // whole poll. The other steps have length 0.
 struct Poll {
   std::uint32_t first = 0;

@@ -41,9 +41,9 @@ struct Task : Needs {
   TaskKind kind = TaskKind::op;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // copies a small value (most_of_a_value) that a waiting host reads
-  // Whether the kernel started before the kernel ahead of it in its stream had ended, according to
-  // the trace. If so, its start in Times::tasks is the end of the kernel ahead, not the recorded
-  // start.
+  // Whether, in the trace, this kernel and the kernel ahead of it in its stream ran at the same
+  // time. If so, the start of this kernel in Times::tasks is the end of the kernel ahead, not the
+  // recorded start.
   bool began_early = false;
 
   // Returns the engine whose measures include the task. For a kernel that communicates, this is

@@ -32,9 +32,9 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 }  // namespace
 
 // A host function begins when the task before it in its stream has ended and no other host function
-// runs. The function ends just before the next task of its stream starts. The time between is
-// assumed::quick_call. But if the next task starts directly after its issue, this start does not
-// show when the function ended. In this case, the function takes no time.
+// runs. The function ends assumed::quick_call before the next task of its stream starts. But if the
+// next task starts directly after its issue, it did not wait for the function. So the end of the
+// function is not known, and the function is assumed to take no time.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();

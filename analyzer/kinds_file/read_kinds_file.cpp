@@ -106,9 +106,9 @@ class Reading {
       refuse(node, "a row without files, functions, modules or states fits everything");
     }
     row.kind = *kind;
-    // A row without patterns fits any stack, so its reach is always `anywhere`. A row for certain
-    // states has the default reach `anywhere`: with the reach `here`, it would come after the
-    // built-in rows that fit all stacks in a state.
+    // The default reach of a row with states is `anywhere`. Rows with the reach `here` are tried
+    // later than the built-in rows that fit all stacks in a state, so they may have no effect. A
+    // row without patterns fits any stack, so its reach is always `anywhere`.
     const auto usual = row.states.empty() ? KindRow::Reach::here : KindRow::Reach::anywhere;
     row.reach = row.has_patterns() ? reached.value_or(usual) : KindRow::Reach::anywhere;
     for (const ThreadState state : row.states) {

@@ -35,8 +35,8 @@ struct Observation {
   std::set<std::uint32_t> without_spare;
 };
 
-// Returns what the recorded times of tasks show about their machine. Runs the tasks on resources
-// that start them as recorded, and that note which task occupied what another task needed.
+// Returns what the recorded times of tasks show about their machine. Simulates the tasks at their
+// recorded times, and notes which task occupied the engine or the room that another task needed.
 Observation observe(const MachineParameters& machine, const Workload& work,
                     const Recorded& recorded);
 

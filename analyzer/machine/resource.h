@@ -65,8 +65,8 @@ class Delays {
  public:
   virtual ~Delays() = default;
 
-  // Returns the time from the release of the task or call link.to until its start. `from` is the
-  // task or call that releases it.
+  // Returns the time from the release of link.to by `from` to the start of link.to. Both are tasks
+  // or calls.
   virtual Ns of(std::uint32_t /*from*/, const Link& /*link*/) { return 0; }
   // Returns the time until the start of a task for which room or an engine has become free.
   virtual Ns of_room(std::uint32_t /*task*/) { return 0; }

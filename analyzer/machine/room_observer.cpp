@@ -117,9 +117,10 @@ std::uint32_t RoomObserver::kept_out_by(const Running& own, Ns release) {
   return holder;
 }
 
-// Removes the shape of `own`, paired with the shape of each running kernel, from
-// Observation::kept_out, because `own` starts beside these kernels. Ignores a running kernel if it
-// ends now, or if began_beside() is true for it and the shape of `own`.
+// `own` starts while other kernels run. So kernels of its shape need not wait for kernels of the
+// other shapes: removes these pairs of shapes from Observation::kept_out. Ignores running kernels
+// that end now, and running kernels that began beside a kernel of the shape of `own`
+// (began_beside()).
 void RoomObserver::note_who_runs_beside(const Running& own) {
   const std::uint32_t shape = shape_of(own.kernel);
   for (const Running& other : running_) {

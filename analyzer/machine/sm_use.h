@@ -52,15 +52,15 @@ struct Course {
   double last_wave_overlap = 0;  // time in which the last wave leaves room, in ns
   double waves_left = 0;         // that room: blocks of this kernel that fit / blocks of a wave
 };
-// Returns the course of a new kernel that starts in the last wave of another kernel.
-// - `ahead`: the time from this start to the end of the other kernel, in ns.
-// - `work`: the time that the new kernel takes alone, in ns.
-// - `begun`: the part of the new kernel that starts in the last wave of the other kernel, in waves
-//   of the new kernel.
+// Returns the course of a kernel C that starts in the last wave of another kernel B.
+// - `ahead`: the time from the start of C to the end of B, in ns.
+// - `work`: the time that C takes alone, in ns.
+// - `begun`: the number of blocks of C that start in the last wave of B, divided by the number of
+//   blocks in a full wave of C.
 //
-// The remaining blocks run in further rounds after the other kernel has ended. In the drawing of
-// SmUse::spare, a wave has 4 blocks. Two blocks of C start in the last round of B, so `begun` is
-// 0.5. If C has 7 blocks, the other 5 blocks take two more rounds.
+// The remaining blocks of C run in further rounds after the end of B. Example: C has 7 blocks, and
+// a full wave has 4 blocks. Two blocks of C start in the last wave of B, so `begun` is 0.5. The
+// other 5 blocks take two more rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
 // Returns the room that a kernel takes. Returns nullopt if the trace lacks the device's limits or

@@ -28,8 +28,8 @@ struct Needs {
 // The lengths of a task in ns, from the trace.
 struct Lengths {
   Ns work = 0;  // length when nothing else uses its engine
-  // The exact value that was rounded to `work`, minus `work`. It is 0 except for kernels that other
-  // kernels slowed down.
+  // `work` is rounded to whole ns. The exact length is work + work_rest. The rest is 0 except for
+  // kernels that other kernels slowed down.
   double work_rest = 0;
   // For a kernel: how long it ran with all its blocks.
   Ns all_resident = 0;

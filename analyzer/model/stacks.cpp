@@ -276,8 +276,8 @@ class Numbering {
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t, Hash> numbers_;
 };
 
-// Returns a number for each call. Calls with one number have the same thread and function. Their
-// ops have the same name, kind, engine, device and stream.
+// Returns a number for each call. Two calls have equal numbers if they have the same thread and
+// function, and if their first ops have the same name, kind, engine, device and stream.
 std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> issued(calls.size());

@@ -96,7 +96,7 @@ class CallStacks {
   // settle() first.
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // Returns the call stacks for a trace that has only these calls of this trace, in this order.
+  // Returns the stacks of some calls. In the result, calls[k] is call k.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // Returns the chain of a call; `none` if the call has no chain.

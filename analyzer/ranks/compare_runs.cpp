@@ -23,8 +23,9 @@ std::optional<Share> share_of(RunCause cause, const RunResult& run) {
 
 // Whether the steps of both runs do the same work, so that their times can be compared. Steps with
 // the same number of collectives do the same work. If this number differs, a fix may have merged
-// collectives. The steps then still do the same work. This is assumed if the numbers of steps are
-// more similar than the total numbers of collectives:
+// collectives, and the steps may still do the same work. Merging changes the number of collectives
+// in the run, but not the number of steps. So if the number of collectives changed by a greater
+// factor than the number of steps, the steps are assumed to do the same work:
 //
 //   before                       after
 //   20 steps, 600 collectives    19 steps,  76 collectives    same work, merged collectives

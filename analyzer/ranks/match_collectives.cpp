@@ -58,13 +58,13 @@ class StreamCommunicators {
     return of_rank_[rank].count(stream) > 0;
   }
 
-  // Returns the id of the communicator `of`. If its id was not recorded, returns the id that was
-  // recorded for the same stream of the same rank. If this rank has no id for the stream, returns
-  // the id that other ranks have for the stream with the same index.
+  // Returns the id of a communicator. If this id was not recorded, returns the id of another
+  // communicator in the same stream of the same rank. If the rank has no id in this stream, returns
+  // the id that other ranks have in the stream with the same index.
   //
-  // Returns no id if no id was recorded for the stream, or if there are several different ids. Also
-  // returns no id if a communicator of the other ranks does not include all ranks that have kernels
-  // in this stream (without_others_).
+  // Returns no id if the stream has no id, or several different ids. Also returns no id if a
+  // communicator of the other ranks does not include all ranks that have kernels in this stream
+  // (without_others_).
   Found find(std::size_t rank, const RankCommunicator& of) const {
     if (of.id) return {of.id};
     if (are_recorded(rank, of.stream)) return {only(of_rank_[rank].at(of.stream))};

@@ -60,16 +60,16 @@ struct JoiningKernels {
 
 // Groups the kernels that join all ranks of a communicator, by communicator, name and size.
 //
-// For some kernels, no communicator is recorded. The communicator of such a kernel is assumed to be
-// the communicator that is recorded for its stream on the same rank. If the rank has no recorded
-// communicator in this stream, it is assumed to be the communicator that other ranks have in the
-// stream with the same index.
+// For some kernels, neither the communicator nor the size is recorded. lapscope assumes that such a
+// kernel has the communicator of other kernels:
+// - kernels in the same stream of the same rank,
+// - if these have no recorded communicator: kernels of other ranks in the stream with the same
+//   index.
 //
-// If a stream has several recorded communicators, no communicator is assumed. A group then has the
+// If these other kernels have no communicator, or several, none is assumed. A group then has the
 // kernels of one name in all streams with the same index.
 //
-// Without a communicator, the size of a kernel is not recorded either. A group with such a kernel
-// is not divided by size.
+// A group that has a kernel without a size is not divided by size.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds the kernels of different ranks that are one collective. In each group of joining_kernels(),

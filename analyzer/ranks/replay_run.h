@@ -13,21 +13,24 @@ struct RunEdits {
   // Whether the own times of each rank (RunProgram) get shorter by the share that recording added
   // (RankWork::recorder_share).
   bool without_recorder = false;
-  // The late ranks, which are made to come on time. Two kinds of own time get shorter:
-  // - The own time before a collective that a late rank began after all ranks that are not late.
-  //   The late rank then begins this collective no later than the last of those. Pairs
-  //   (MatchedCollective::is_pair) do not count.
-  // - All own time in the stage of the late ranks, if a late rank has more own time than each rank
-  //   of the other stages. All own times in the stage are multiplied by one factor. The greatest
-  //   own time of a late rank is then equal to the greatest own time of a rank in another stage.
+  // The late ranks. Their own times get shorter in two ways:
+  // - If a late rank began a collective after all ranks that are not late, its own time before the
+  //   collective is cut. The late rank then begins no later than the last rank that is not late.
+  //   Own time before pairs (MatchedCollective::is_pair) is not cut.
+  // - If the late ranks are in a stage, all own times of this stage are multiplied by one factor.
+  //   The greatest own time of a late rank is then as long as the greatest own time of a rank in
+  //   another stage. The factor is never above 1.
   //
-  // In a pipeline, the stage of the late ranks also has all ranks that have a collective with a
-  // late rank. Collectives of all ranks of the run do not count. Without a pipeline, the late ranks
-  // are a stage only if they have a collective that only late ranks join.
+  // The stage of the late ranks:
+  // - In a pipeline, the late ranks, and each rank that has a collective with a late rank.
+  //   Collectives of all ranks of the run are ignored.
+  // - Without a pipeline, the late ranks, if they have a collective without other ranks. Otherwise,
+  //   there is no stage.
   std::vector<std::uint32_t> on_time = {};
-  // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). Ignored if
-  // `on_time` is not empty: the ranks in `on_time` are then replayed in this way. So to predict the
-  // effect of `on_time`, compare with a replay that has the same ranks in `at_start` instead.
+  // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). The kernels of
+  // ranks in `on_time` are, too. So the effect of `on_time` is the difference between two replays:
+  // one with the ranks in `at_start`, and one with the ranks in `on_time`. If `on_time` is not
+  // empty, `at_start` is ignored.
   std::vector<std::uint32_t> at_start = {};
   // Whether transfers take no time: ranks wait only until the other ranks have begun a collective.
   bool hides_transfers = false;

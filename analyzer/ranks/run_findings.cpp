@@ -198,8 +198,6 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
       late_ranks(program.ranks, *program.matches, run.window, program.clock_errors);
   if (together.size() > 1) {
     RunFinding finding = straggler(run, predictor, together);
-    // Leaves out ranks that are late by turns. Also leaves out ranks that began no collective later
-    // than the others by more than the errors of the clocks: `count` is 0.
     if (finding.late_by != LateBy::turns && finding.count > 0) add(std::move(finding));
   }
   add(merged(run, predictor));

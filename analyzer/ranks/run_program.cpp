@@ -97,13 +97,13 @@ class ProgramWriter {
   std::vector<RankEvent> events_;
 };
 
-// Sets the lane of each kernel, and when its data was ready. Returns the number of lanes. `kernels`
-// is sorted by start.
+// Sets `lane` and `ready` of each kernel. Returns the number of lanes. `kernels` is sorted by
+// start.
 // - In each lane, kernels get ready in order.
 // - The first kernel of a lane is ready at its recorded start, because the kernel before it is not
 //   replayed.
-// - If a kernel got ready while the rank only communicated, it counts as ready from the begin of
-//   this communication. From this begin on, the rank had no own time that could delay the kernel.
+// - If a kernel got ready while the rank only communicated, `ready` is the begin of this
+//   communication. From this begin on, the rank had no own time that could delay the kernel.
 std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
                         const IntervalSet& communicating, const Interval& window,
                         std::vector<JoinedKernel>& kernels) {

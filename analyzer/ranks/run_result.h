@@ -102,9 +102,9 @@ struct RunFinding {
   // are idle, whichever is more. In ns, on average over the ranks.
   Ns excess = 0;
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
-  // In a pipeline: the number n of micro-batches in a step; 0 if not known. In each step, the rank
-  // in `ranks` sends n messages of one size to one other rank, and receives n messages of this size
-  // from it. A micro-batch is assumed to take one message.
+  // For a pipeline bubble: the number of micro-batches in a step; 0 if not known. A micro-batch is
+  // assumed to take one message. The number is that of the messages of one size that the waiting
+  // rank sends to one other rank in each step. The other rank must send back as many messages.
   std::int64_t micro_batches = 0;
 };
 

@@ -45,7 +45,7 @@ const MatchedCollective::Member* last_outside(const MatchedCollective& one, cons
 // Lateness in a collective is the time since its first member began. Ranks are ordered by mean
 // lateness, and divided at the largest gap. The late ranks are at most half of all:
 //
-//   mean lateness  0  1 2                             20 21     the last two
+//   mean lateness  0  1 2                             20 21     the last two are late
 //
 // Pairs do not count, because the stages of a pipeline wait for each other by turns. A gap does not
 // count if it may be an error of the two clocks. Empty if no gap counts.

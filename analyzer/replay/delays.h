@@ -21,10 +21,10 @@ class LateBegin {
  public:
   explicit LateBegin(const Graph& graph);
 
-  // Returns the delay of a task in ns, in addition to Binding::lag.
+  // Returns how long this delay holds a task back, in ns. Binding::lag does not include this time.
   Ns of(std::uint32_t task) const;
-  // Returns the earliest time at which the task's device begins an op in any replay. Returns
-  // `never` if there is no such limit.
+  // Returns the end of this delay on the task's device. No replay begins an op of the device
+  // earlier. Returns `never` if the device has no such delay.
   Ns held_until(std::uint32_t task) const;
 
  private:

@@ -70,7 +70,7 @@ std::optional<double> chance_of_difference(std::span<const double> a, std::span<
   const auto ranks = doubled_ranks(values);
   const auto observed = std::accumulate(
       ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(a.size()), std::size_t{0});
-  // Twice the sum that the ranks of a.size() values have on average.
+  // The mean of `observed` over all ways to choose a.size() values.
   const auto expected = static_cast<double>(a.size() * (count + 1));
   const double distance = std::abs(static_cast<double>(observed) - expected);
   const auto ways = ways_by_sum(ranks, a.size());

@@ -74,8 +74,8 @@ struct CausesSummary {
   // save. Includes savings that are too small for a finding. The fix of a cause that is not in the
   // map saves nothing.
   std::map<std::string, double> savings;
-  // The key is the code of a cause. The value is the largest saving of its questions, as a share of
-  // the wall time. Empty if the file lacks these shares.
+  // The largest possible saving for each cause that has questions, as a share of the wall time. The
+  // key is the code of the cause. Empty if the file lacks these shares.
   std::optional<std::map<std::string, double>> possible = {};
   // Kinds of records that the trace lacks, and that are needed to find causes. If the trace lacks
   // any of them, the findings are not reliable, and a cause without a finding may still exist.

@@ -82,11 +82,9 @@ void Writer::run() {
   }
 }
 
-// Returns the time between the begins of the last flush and the next flush. A record that is made
-// just after the begin of the last flush is delivered only by the next flush. So the next flush
-// must end within `period` after this begin. On a busy machine, the next flush may take
-// `last_took` + `period` / 2. The rest of `period` is left for the time between the two begins. The
-// result is at least `period` / 4.
+// A record that is made just after the last flush began is delivered only by the next flush. So the
+// next flush must end within `period` after the last flush began. On a busy machine, it may take
+// `last_took` + `period` / 2.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);

@@ -165,8 +165,8 @@ Recording record(const RecordOptions& options) {
   const bool has_folder = is_folder_name(options.output);
   const fs::path named = pattern_for(options.output, options.request.capture.is_armed());
   const fs::path pattern = behind_link(named);
-  // The paths of traces have the folder as the user wrote it, unless a link leads to another
-  // folder.
+  // The folder of the traces, as written by the user. If the output is a link, the folder to which
+  // the link leads.
   const fs::path folder = (pattern == named ? options.output : pattern).parent_path();
   const bool is_open = trace::is_open(pattern);
   // If the processes fill in placeholders, the names of the traces are not known yet. In this case,

@@ -133,7 +133,7 @@ bool Walk::is_still_there(std::uintptr_t thread) {
 }
 
 bool Walk::is_still_in_function(std::uintptr_t thread) {
-  // Without Python frames, there is no function that the thread could have left.
+  // If the thread was in no Python function, it cannot have left one.
   return count_ == 0 || is_in_frame(thread, false);
 }
 

@@ -107,9 +107,9 @@ class Request {
   // profiler.
   bool yields_to_app = false;
 
-  // The user's choice of the call stacks to capture. Without a choice, wanted_stacks() returns
-  // Stacks::off with the preset `light`, and Stacks::findings otherwise. With `yields_to_app`,
-  // wanted_stacks() always returns Stacks::off, because another client may use CUPTI's callbacks.
+  // The user's choice of the call stacks to capture. Without a choice, the preset `light` captures
+  // no stacks (Stacks::off), and all other requests capture Stacks::findings. If `yields_to_app` is
+  // true, no stacks are captured, because another client may use CUPTI's callbacks.
   std::optional<Stacks> stacks;
   Stacks wanted_stacks() const {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());

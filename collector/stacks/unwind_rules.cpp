@@ -114,9 +114,9 @@ class Tables {
   // Reads a word of 8 bytes. Adds the word to `known_`, because many searches need the same words.
   bool read_common(std::uintptr_t address, std::uint64_t& word) const noexcept {
     if (lasting_.contains(address)) return read(address, &word, sizeof word) == sizeof word;
-    // `known_` has words of unwind tables, and also unwind rules. The key of a rule has the address
-    // of an instruction. In a broken stack, the address of a word may look like a return address,
-    // and then there may be a rule with this address. So the key of a word has ~address.
+    // `known_` has unwind rules by the address of their instruction, and words of tables by
+    // ~address of the word. Without the ~, the two could have equal keys: a broken stack may have
+    // the address of a word as a return address.
     const std::uint64_t key = KnownWords::key_of(~address, object_);
     if (const auto known = known_.find(key)) {
       word = *known;

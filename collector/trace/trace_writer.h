@@ -46,9 +46,9 @@ class RowBatch {
 
  private:
   virtual const std::byte* row(std::size_t index) const = 0;
-  // Returns the values that are bound at present to the parameters of the row with this index.
+  // Returns the values of row `index` that are bound at present.
   virtual std::byte* bound(std::size_t index) = 0;
-  // Copies a row to the bound row.
+  // Copies row(index) to bound(index).
   virtual void copy_to_bound(std::size_t index) = 0;
 
   const schema::TableInfo table_;

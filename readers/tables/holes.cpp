@@ -103,8 +103,8 @@ class Recorded {
   }
 
  private:
-  // One thread's use of a stream. Ops of a stream run in the order in which they were issued. All
-  // ops that the thread issued to the stream before `last_issue` therefore ran.
+  // One thread's use of a stream. The op that was issued at `last_issue` ran. A stream runs ops in
+  // the order of issue, so all ops that the thread issued to the stream before have run, too.
   struct StreamUse {
     Ns last_issue = 0;  // start of the last call whose op is in the trace
     Ns end = 0;         // of the stream's last op in the trace

@@ -34,7 +34,7 @@ struct Extent {
 };
 
 // Finds calls whose ops are missing. Skips the calls in `excused`: calls whose ops were left out,
-// and calls that share their correlation id.
+// and calls with ambiguous correlation ids (IssueIndex::ambiguous()).
 //
 // If the trace is only a part of the run, an op may have run outside of this part. Calls before the
 // first recorded op are then skipped. A later call is checked only if one of these conditions shows
@@ -45,11 +45,11 @@ struct Extent {
 // - The stream was idle when the call ended, and it has no later op in the trace. The time from the
 //   end of the call to the end of the recorded GPU time is longer than any op took to start.
 //
-// The stream of a call without an op is unknown. The last two conditions therefore refer to all
-// streams to which the thread issued ops: one of the two must hold for each stream.
+// The trace does not show to which stream the call issued its op. So one of the last two conditions
+// must hold for each stream to which the thread issued ops.
 //
-// An op without a call may belong to a call without an op. Such calls count as Holes::unjoined,
-// because the record of their op was not lost.
+// The trace may also have ops whose call is unknown. If such an op may belong to a call without an
+// op, the call counts as Holes::unjoined.
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 

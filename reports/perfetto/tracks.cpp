@@ -14,8 +14,7 @@ namespace {
 using analyzer::Ns;
 
 // For each row, the latest end that an interval may have if it begins now; `none` if no interval
-// may begin in the row. There may be as many rows as intervals, so a tree finds the first suitable
-// row.
+// may begin in the row. A tree, because there may be as many rows as intervals.
 class Rooms {
  public:
   static constexpr Ns none = std::numeric_limits<Ns>::min();

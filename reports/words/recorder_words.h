@@ -13,9 +13,7 @@ namespace lapscope::reports {
 // States the wall time to which savings refer. Returns "" if this time and the recorded wall time
 // are nearly equal.
 std::string wall_sentence(const analyzer::ScopeResult& scope);
-// Returns "Savings refer to 9.80 ms, to which the model replays the recorded 10.10 ms." In this
-// example, `replayed` is 9.80 ms, `wall` is 10.10 ms and `kind` is "recorded". Returns "" if the
-// two times are nearly equal.
+// Does the same for two given times. `kind` describes `wall`, such as "recorded".
 std::string wall_sentence(analyzer::Ns replayed, analyzer::Ns wall, std::string_view kind);
 
 // Returns the basis of a scope's causes for a screen: texts about the wall time, the sample, and an

@@ -14,10 +14,11 @@ namespace {
 using test::Program;
 
 // Makes a program with two kernels in each of 13 streams. `launch` is the length of each launch and
-// `op` is the length of each kernel, in characters of 250 ns. In queued(12, 18), kernels wait for
-// their launches. The recorder may have added 1 us (assumed::added_to_call) to each launch. Without
-// this time, kernels would wait for the hardware queue that their streams share. The kernels are
-// too small to slow each other down.
+// `op` is the length of each kernel, in characters of 250 ns. The kernels are too small to slow
+// each other down.
+//
+// In queued(12, 18), kernels wait for their launches. With launches of 8 characters, they would
+// wait for their hardware queue. Recording may have added the other 4 (assumed::added_to_call).
 Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
   constexpr std::size_t streams = 13;
   std::string thread = "thread 1  ";

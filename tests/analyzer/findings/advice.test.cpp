@@ -210,8 +210,8 @@ TEST_CASE("the time that the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// B takes 10 characters, of which C hides 3. The transfer of B's data takes 4, so at least 1 of
-// these lies outside of the hidden time. At most 6 of the 7 exposed characters are waiting.
+// The link needs 4 characters for the data of B. C hides 3 characters of B, so at least 1 of the 4
+// is exposed.
 TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
   Program program(R"(
       thread 1  abc............

@@ -117,8 +117,8 @@ TEST_CASE("every other prediction has a band, and lies within this band") {
   }
 }
 
-// Of n programs, a band needs the residual with the rank 0.95 (n + 1). This rank is at most n if n
-// is at least 19.
+// A band ends at the residual of rank 0.95 (n + 1) of n programs. Fewer than 19 programs have no
+// such rank.
 TEST_CASE("recorded programs are enough for their bands") {
   REQUIRE(!recorded_residuals.empty());
   CHECK(recorded_residuals.back().kind == PredictionKind::any);

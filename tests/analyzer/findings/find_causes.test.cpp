@@ -141,8 +141,7 @@ TEST_CASE("each of several call sites has the saving of a fix at this site alone
   REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
-// C and D overlap, and take 4 each. If kernels share the whole throughput, each of the two takes
-// 2.5 alone. All replays of this finding assume that kernels share it.
+// All replays of this finding assume that C and D share the whole throughput while they overlap.
 TEST_CASE("savings of call sites assume the same sharing as the saving of their finding") {
   const Program program(R"(
     thread 1  assssbtttttcd....
@@ -235,7 +234,7 @@ TEST_CASE("if two fixes save enough only together, the first one names the other
   REQUIRE_THAT(reports::fix_of(asked[0]),
                test::Containing("That alone is too little; then also sm-saturated: kernels leave "
                                 "multiprocessors"));
-  // The layers take 26.667 and the last communication takes 8.
+  // The layers take 26.667 characters, and the last communication takes 8 characters.
   REQUIRE(test::length_of(program, asked[0].predicted.wall_ns) == "34.667");
   options.least_saving = 0.3;
   REQUIRE(causes_of(program, options).questions.empty());

@@ -22,7 +22,6 @@ Prediction without_host_work(const Program& program) {
   return predict(graph, scope, *predictor.run(request));
 }
 
-// B and D start much later after their calls than a latency explains.
 constexpr const char* late_ops = R"(
     thread 1  a........b........c........d........e......
     stream 1  .AA...............BB.CC...............DD.EE

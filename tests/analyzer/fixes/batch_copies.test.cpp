@@ -10,9 +10,11 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// L copies 1 MiB in 2 characters. At this rate, the 32 KiB of B take 1/16 of a character. B takes a
-// whole character, so the start of a copy takes 15/16. The merged copy has one start and four times
-// the bytes, so it takes 19/16 of a character.
+// Times in characters:
+//
+//   32 KiB at the rate of L             2 / 32       = 1/16
+//   start of a copy, because B takes 1  1 - 1/16     = 15/16
+//   merged copy of 4 * 32 KiB           15/16 + 4/16 = 1.188
 TEST_CASE("small copies in a row become one, where the last of them was") {
   const Program program(R"(
     thread 1  l.....bcdek.......

@@ -324,11 +324,7 @@ TEST_CASE("two consecutive copies between two GPUs in opposite directions are in
   REQUIRE(edges_to(program, graph, "B").empty());
 }
 
-//   stream 1  g: AB   h: CD   i: EF     with the fix:  AB
-//                                                      CD EF
-//
-// g, h and i launch different executable graphs. The graphs of g and h have equal nodes. The second
-// node of i differs from the second nodes of g and h.
+// g, h and i launch different executable graphs. Only the graphs of g and h have equal nodes.
 TEST_CASE("launches of two executable graphs with equal nodes do not need each other") {
   const Program program(R"(
     thread 1  ghi..............

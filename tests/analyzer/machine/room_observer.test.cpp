@@ -128,8 +128,8 @@ TEST_CASE("a kernel that ran beside another kernel is not kept out by that kerne
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// The first launch of C keeps B out. B runs when the second launch of C starts. D has the shape of
-// B, and may run in the room that B leaves. So D does not show whether C leaves room to this shape.
+// The first launch of C keeps B out. D has the shape of B, and runs beside the second launch of C.
+// But D may run in the room that B had, so D does not prove that C leaves room to this shape.
 TEST_CASE("a kernel that may have got the room of an earlier kernel does not prove other room") {
   const Program program(R"(
     thread 1  arwcb.....dc...........

@@ -13,7 +13,8 @@ namespace {
 //
 //   L  launches a communication kernel   C  launches another kernel
 //   S  synchronizes                      F  frees memory
-//   Q, q  query an event              g  asks for the last error
+//   Q  queries an event                  q  calls another function that queries
+//   g  asks for the last error
 //
 // Returns host_times() of the launches L, in the order of their begins.
 std::vector<Ns> times(std::initializer_list<std::string_view> threads) {

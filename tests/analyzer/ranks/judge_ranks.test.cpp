@@ -118,8 +118,8 @@ TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]
   CHECK(bubble->micro_batches == 2);
 }
 
-// Rank 0 computes for 3 ns, and rank 1 for 6 ns. On time, rank 1 computes for 3 ns, too. This is
-// 1.5 ns, rounded to 2 ns, for each of its two kernels.
+// Rank 0 computes for 3 ns, and rank 1 for 6 ns. If rank 1 also computed for 3 ns, each of its two
+// kernels would take 1.5 ns, rounded to 2 ns.
 TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KSKSSSKSSS",  //
                                                  "VVKKKVKKKV"}));

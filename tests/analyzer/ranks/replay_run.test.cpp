@@ -121,9 +121,9 @@ TEST_CASE("a kernel without a length does not delay its rank", "[ranks][laws]") 
   CHECK(replay_run(DrawnRun(std::move(ranks)).program(), {}) == 5);
 }
 
-// Rank 0 computes until 9 ns. Its collective R ends at 11 ns, or at 4 ns if rank 1 is on time. Its
-// collective G starts at 11 ns. Without a lead, G needs the result of the computation at 9 ns. With
-// a lead of 5 ns, the data of G are ready at 6 ns.
+// Rank 0 computes until 9 ns, beside R. If rank 1 is on time, R ends at 4 ns. G then starts when
+// its data are ready. Without a lead, this is at 9 ns, the end of the computation. A lead of 5 ns
+// means that the data were ready 5 ns before the recorded start of G, at 6 ns.
 TEST_CASE("a kernel starts when its data is ready and its stream is free", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKRRRRRRRRRGGGK",  //
                                   "KK.......RRGGGK"});

@@ -25,8 +25,6 @@ TEST_CASE("a run whose calls and ways all take the same replays blind as it was"
   CHECK(blindly(program) == drawn(program));
 }
 
-// The ordinary replay keeps the long duration of c. The model check replaces it by that of other
-// launches.
 TEST_CASE("a call takes the median time of the other calls of its function") {
   const Program program(R"(
     thread 1  aabbccccccdd....

@@ -81,10 +81,6 @@ TEST_CASE("a trace without calibration is not corrected") {
   CHECK_FALSE(without(program.trace, graph));
 }
 
-// Each op waits for its launch. The correction makes each launch two characters shorter:
-//
-//   thread 1  aabbcc....
-//   stream 1  ..A.B.CCCC
 TEST_CASE(
     "a chain that is bound by launches gets shorter by exactly the time that recording adds to "
     "them") {
@@ -106,9 +102,6 @@ TEST_CASE("a chain that is bound by the device keeps its times") {
 }
 
 // An op starts at the end of the op before it, because the trace shows no latency between ops.
-//
-//   without   thread 1  abc........
-//             stream 1  .AAABBBCCCC
 TEST_CASE("if the corrected host is ahead, the ops of the device delay each other") {
   Program program(R"(
     thread 1  aaaabbbbcccc....
@@ -120,7 +113,6 @@ TEST_CASE("if the corrected host is ahead, the ops of the device delay each othe
         Lines{"B stream-order A 2", "C stream-order B 4"});
 }
 
-// Recording adds more time than the call takes. The rest is taken off the time behind the call.
 TEST_CASE("the correction takes off at most a call and the time behind it") {
   Program program(R"(
     thread 1  qqqqqqqqqq..........b..

@@ -43,7 +43,8 @@ Lines held(const Program& program, const analyzer::Graph& graph, std::string_vie
 analyzer::Graph without_edges(analyzer::Graph graph,
                               const std::function<bool(const analyzer::Edge&)>& goes);
 
-// Returns the edges to an op: "A stream-order", or "A.start queue-alias" for a wait for A's start.
+// Returns the edges to an op, such as "A stream-order". In "A.start queue-alias", the op waits for
+// the start of A.
 Lines edges_to(const Program& program, const analyzer::Graph& graph, std::string_view name);
 
 // Returns the cause of the wait in a call, and the awaited ops: "host-sync A B".

@@ -1,6 +1,6 @@
 // Measures by the device's clock how long kernels take: from the first instruction of the first
-// block to the last instruction of the last block. Compare a run with a tool and a run without it
-// to see how much longer the tool makes the kernels.
+// block to the last instruction of the last block. The difference between a run with a tool and a
+// run without a tool is the time that the tool adds to the kernels.
 //
 // Prints a line NAME<tab>NS for each kind of kernel. NS is the median of the launches.
 

@@ -68,7 +68,8 @@ void check_that_both_agree(Walker& walker) {
   Addresses theirs = by_libgcc();
   CHECK(ours.is_whole);
   REQUIRE(ours.addresses.size() > 2);
-  // Our walk begins with this function, and libgcc's walk with by_libgcc and this function.
+  // Our walk begins with this function. libgcc's walk begins with by_libgcc(), and this function
+  // follows.
   ours.addresses.erase(ours.addresses.begin());
   theirs.erase(theirs.begin(), theirs.begin() + 2);
   CHECK(ours.addresses == theirs);

@@ -292,8 +292,7 @@ TEST_CASE("nested calls that begin in the order of their ids are possible", "[im
         Starts{10, 30, 50, 11, 13, 31});
 }
 
-//   [3                    ]           the damaged begin of call 3 is 0
-//   0   [1 ]  [2 ]        |  [4 ]
+// The damaged begin of call 3 is 0.
 TEST_CASE("a call that begins before calls with lesser ids is at odds with them", "[impossible]") {
   CHECK(calls_that_stay({{10, 12, 1}, {20, 22, 2}, {0, 32, 3}, {40, 42, 4}}, 1) ==
         Starts{10, 20, 40});

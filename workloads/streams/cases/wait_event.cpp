@@ -56,8 +56,8 @@ class TwoCopyEngines : public Workload {
  private:
   std::uint32_t* buffer_of(const Tile& tile) const { return buffers_[tile.stream].data(); }
 
-  // The event `free_` is recorded after the previous kernel. Before that kernel, in the same
-  // stream, the old result was copied out of this buffer.
+  // The copy of tile i overwrites the result of tile i - 2. This result was copied to the host
+  // before kernel i - 1, in the same stream. The event `free_` is recorded after kernel i - 1.
   void copy_in(const Tile& tile) {
     if (tile.index > 0) free_.hold(input_.get());
     check(cudaMemcpyAsync(buffer_of(tile), store_.input(tile.index), store_.bytes(),

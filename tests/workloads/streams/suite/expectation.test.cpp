@@ -103,8 +103,9 @@ TEST_CASE("a staged copy in hides the rest of the tile before it", "[streams]") 
 TEST_CASE("both copy engines work between the kernels, or one", "[streams]") {
   const PartTimes parts = copies_and_kernel(20, 25, 10);
   REQUIRE(expected("two-copy-engines", "broken", parts, three_tiles).wall_us == 3 * 50);
-  // The first copy to the device and the last copy to the host run alone. Two pairs of opposite
-  // copies overlap between them. No kernel overlaps a copy.
+  // The first copy to the device and the last copy to the host run alone. The other four copies
+  // form two pairs. In a pair, a copy to the device overlaps a copy to the host. No kernel overlaps
+  // a copy.
   REQUIRE(expected("two-copy-engines", "fixed", parts, three_tiles).wall_us == 40 + 2 * 25 + 30);
 }
 
@@ -164,8 +165,8 @@ TEST_CASE("kernels that are ready early start early, and end in turn", "[streams
   REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
   // At most 2.5 kernels run at once, so a kernel takes at most 2.5 * 40 = 100 us.
   REQUIRE(kernels_us(parts, 6, 20) == 40 + 60 + 80 + 100 + 100 + 100);
-  // With two buffers, kernels do not overlap: while the kernel of one buffer runs for 40 us, a copy
-  // of 20 us empties the other buffer and a copy of 20 us fills it.
+  // With two buffers, kernels do not overlap. While a kernel uses one buffer for 40 us, two copies
+  // of 20 us each use the other buffer: a copy to the host, and then a copy to the device.
   REQUIRE(kernels_us(parts, 3, 20, 2) == 40 + 40 + 40);
   // No kernel waits if input takes at least as long as a kernel.
   REQUIRE(kernels_us(parts, 3, 40) == 120);
@@ -261,9 +262,10 @@ const Worked worked[] = {
     // each.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
-    // Each of eight streams runs two pairs of kernels of 100 us. Broken: the streams share a queue.
-    // A pair adds 100 us, and the last pair adds 200 us. Fixed: the streams run at once, and the
-    // last stream starts after 16 launches of 1 us.
+    // Each of eight streams runs two pairs of kernels. A kernel takes 100 us. Broken: all 16 pairs
+    // run in one queue. The second kernel of a pair overlaps the first kernel of the next pair, so
+    // the pairs take 17 * 100 us. Fixed: the streams run at once, and the last stream starts after
+    // 16 launches of 1 us.
     {"issue-order", "broken", kernels, 3, 1700, 3200},
     {"issue-order", "fixed", kernels, 3, 400 + 16, 3200},
 };
