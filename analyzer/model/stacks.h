@@ -146,8 +146,8 @@ class CallStacks {
   std::vector<Capture> captures_;
   std::vector<NodeMaker> makers_;  // by node, each node once
 
-  // A chain of the backward pass copies another chain. Copies have higher indices than all other
-  // chains.
+  // A chain of the backward pass is a copy of another chain. All copies have higher indices than
+  // all other chains.
   struct Backward {
     std::uint32_t own = none;  // the chain that it copies; none: a call without a stack
     std::uint32_t forward = none;

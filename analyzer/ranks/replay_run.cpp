@@ -74,7 +74,8 @@ class Replay {
     Awaited all;
     Awaited others;  // the members that are not in `on_time`; only ranks on time wait for them
     const Member* last_other = nullptr;  // the one of `others` that began last in the recording
-    // needed[m]: the members whose data member m needs. Empty if all members need all data.
+    // needed[m]: the members of the collective from which member m needs data. Empty if all members
+    // need all data.
     std::vector<Awaited> needed;
   };
   struct Lane {

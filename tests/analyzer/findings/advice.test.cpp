@@ -123,7 +123,8 @@ TEST_CASE("where no large copy and no link tells the rate, small copies are not 
   REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
 }
 
-// There is no advice to cut copies, because each takes less than a fifth of the wall time.
+// There is no advice to split copies into smaller ones, because each takes less than a fifth of the
+// wall time.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(
     thread 1  abcdefgh.............
