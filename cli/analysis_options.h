@@ -23,7 +23,7 @@ struct AnalysisOptions {
 void import_showing_progress(const std::string& file, const analyzer::TraceFormat& format,
                              Stage stage, trace::TraceWriter& trace);
 
-// Exports a file of another tool with that tool, showing progress on a terminal.
+// Makes an ExportedFile. Shows the progress on a terminal.
 ExportedFile export_showing_progress(const std::string& file, const analyzer::TraceFormat& format);
 
 // Reads a trace of any format, showing progress on a terminal. Throws the exceptions of
@@ -31,8 +31,7 @@ ExportedFile export_showing_progress(const std::string& file, const analyzer::Tr
 analyzer::Trace read_showing_progress(const std::string& file);
 
 // Adds FILE…, --range, --range-threads, --profiler-brackets, --comm, --check and --max-ops. No
-// other option of `summarize` changes results. So all summaries are made in the same way. `options`
-// must outlive the command.
+// other option of `summarize` changes results. `options` must outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
 // Adds --range-threads. Calls `take` with the value if the option was given.

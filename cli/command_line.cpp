@@ -85,9 +85,9 @@ Words usual_words(Words words) {
   return words;
 }
 
-// Removes the program to record and its arguments from `words`, and returns these words. They come
-// after "--", or after the options of `record`. The parser must not see them, because it would
-// split an argument such as [a,b].
+// Cuts the command line of the recorded program off the end of `words`, and returns it. It begins
+// after "--", or after the options of `record`. The parser must not see this command line, because
+// the parser would split an argument such as [a,b].
 Words take_program(const CLI::App& record, Words& words) {
   std::size_t at = 1;
   while (at < words.size() && words[at] != "--" && is_option(words[at])) {

@@ -48,8 +48,8 @@ struct Output {
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 
-// Commits the files and prints their names on stderr. With --open, opens the first page for a
-// browser on the desktop, or the first file if there is no such page. Throws the exceptions of
+// Commits the files and prints their names on stderr. With --open, opens one file on the desktop:
+// the first page for a browser, or the first file if there is no page. Throws the exceptions of
 // OutputFile::commit.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 

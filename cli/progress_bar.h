@@ -15,7 +15,7 @@ namespace lapscope::cli {
 // Returns "label [####------] 42 %", at most `width` columns. A share above 1 is shown as 1.
 std::string progress_line(const std::string& label, analyzer::Share share, int width);
 
-// Returns ", 12 s left", and from 100 s on ", 2 min left".
+// Returns ", 12 s left" for less than 100 s, and ", 2 min left" for more.
 std::string left_line(double seconds);
 
 // Returns "label, 12 s", at most `width` columns, for work whose remaining time is not known.

@@ -206,7 +206,7 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
     say(recording.program.problem);
     return recording.program.exit_status;
   }
-  // Errors after the program has ended do not change the exit status: it is that of the program.
+  // The program has ended. Errors from here on do not change the exit status of `record`.
   try {
     add_names(recording);
     if (chosen.calibrates) {

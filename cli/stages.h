@@ -15,7 +15,7 @@ namespace lapscope::cli {
 std::vector<Stage> reading_stages(const std::string& file);
 // Returns the stage that checks for damaged pages.
 Stage checking_stage(const std::string& file);
-// Returns the stage that imports a file of another tool that is not a database.
+// Returns the stage that imports another tool's file into a database.
 Stage importing_stage(const std::string& file);
 std::vector<Stage> sorting_stages(const std::string& file);
 Stage converting_stage(const std::string& file);

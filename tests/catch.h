@@ -17,7 +17,7 @@ inline auto Containing(const std::string& part) { return Catch::Matchers::Contai
 #endif
 
 namespace lapscope::test {
-// Ends a test case that cannot run on this machine. Catch2 2 has no SKIP. Prints "lapscope-skip:
-// CASE: REASON" on stderr, which scripts/test.sh lists at its end.
+// Ends a test case that cannot run on this machine. Prints "lapscope-skip: CASE: REASON" on stderr.
+// scripts/test.sh lists all such lines. Catch2 2 has no SKIP.
 [[noreturn]] void skip_because(const std::string& reason);
 }  // namespace lapscope::test

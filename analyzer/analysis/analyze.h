@@ -66,11 +66,12 @@ struct AnalyzeOptions {
   // no further name is evaluated.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
-  // Causes of a large scope are searched in a sample of this many ops (GroupSample). A scope is
-  // large if it has more than twice as many ops, or more than four times as many calls. If 0, no
+  // Causes of a large scope are searched in a sample of `sample_ops` ops (GroupSample). A scope is
+  // large if it has more than 2 * sample_ops ops, or more than 4 * sample_ops calls. If 0, no
   // sample is taken.
   std::size_t sample_ops = limits::sample_ops;
-  // A replay of more ops, or of more than twice as many calls, throws TooManyToReplay.
+  // A replay of more than `most_replayed` ops, or of more than 2 * most_replayed calls, throws
+  // TooManyToReplay.
   std::size_t most_replayed = std::numeric_limits<std::size_t>::max();
   // Also report every op, call and range of the evaluated time. Timelines are drawn from them.
   bool timeline = false;

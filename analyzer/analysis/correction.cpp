@@ -13,7 +13,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Moves the critical path of the corrected run by `by` ns, to the start of the recorded scope.
 void move_path(Ns by, CausesResult& result) {
   for (PathStretch& stretch : result.critical_path) {
     stretch.interval.start += by;

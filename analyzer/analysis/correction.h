@@ -28,8 +28,7 @@ class CorrectedGraph {
   const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
-  // Converts a scope of recorded() to a scope of graph(). The window of the result is the window of
-  // the same tasks in graph().
+  // Returns `scope` with the window that its tasks have in graph().
   GraphScope corrected(GraphScope scope) const;
 
   // Returns the correction of a scope. Leaves Correction::first_recorded and first_corrected unset.

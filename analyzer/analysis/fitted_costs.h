@@ -6,26 +6,29 @@
 namespace lapscope::analyzer {
 
 // Returns the costs of recording that are subtracted from a trace. They are costs_to_take_off(), or
-// typical_costs() if costs_to_take_off() is empty. The calibration may have run faster than the
-// recorded process. In this case, the costs are too small for this process. So all costs are
-// multiplied by one factor, which is fitted to times without recording.
+// typical_costs() if costs_to_take_off() is empty. If the calibration ran faster than the recorded
+// process, these costs are too small. So all costs are multiplied by one factor, which is fitted to
+// times without recording.
 //
-// The times without recording come from bare runs. If no range can be compared with bare runs, they
-// come from unrecorded iterations (paced_iterations()). In this case, CallCosts::iterations_error
-// is the error that remains. If there are neither bare runs nor unrecorded iterations, the result
-// is costs_to_take_off().
+// The times without recording come from bare runs. If no range can be compared with bare runs, the
+// times come from unrecorded iterations (paced_iterations()), and CallCosts::iterations_error is
+// the error that remains. If there are neither bare runs nor unrecorded iterations, the result is
+// costs_to_take_off().
 //
-// The fit uses the NVTX ranges of one name: the name with the longest open time. Their time is
-// `recorded` in the trace, `corrected` without the costs, and `bare` in the median bare run. The
-// device's work may hide a part of the costs. If it hides nothing, the factor is
+// The fit uses the NVTX ranges of one name: the name with the longest open time (open_time()). It
+// compares three times of these ranges:
 //
-//   factor = (recorded - bare) / (recorded - corrected)
+//   R: in the trace
+//   C: in the trace, minus the costs
+//   B: in the median bare run, or as estimated from unrecorded iterations
 //
-// The factor is 1 if `corrected` is near `bare`. It is also 1 if another factor would not halve the
-// difference between `corrected` and `bare`: the recorder is not the reason for this difference.
-// The factor is at least 1 / assumed::uneven. It is at most assumed::uneven for bare runs, and at
-// most the square of assumed::uneven for unrecorded iterations. The limit for bare runs is lower,
-// because a bare run is another process, which may run at another pace.
+//   factor = (R - B) / (R - C)    if the device's work hides no part of the costs
+//
+// The factor is 1 if C is near B. It is also 1 if the fitted factor leaves more than half of the
+// difference between C and B, because such a difference is not due to the recorder. The factor is
+// at least 1 / assumed::uneven. It is at most assumed::uneven for bare runs, and at most the square
+// of assumed::uneven for unrecorded iterations. The limit for bare runs is lower, because a bare
+// run is another process, which may run at another pace.
 //
 // If a replay of the ranges would exceed AnalyzeOptions::most_replayed, the result is
 // costs_to_take_off(). If the options do not ask for causes, the result is empty.

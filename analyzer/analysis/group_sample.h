@@ -32,8 +32,9 @@ class GroupSample {
   const Context& context() const { return *context_; }
   ScopeGroup group() const { return context_->scopes; }
 
-  // Scales times and counts up to the whole group. `found` has a result for each scope of the
-  // sample. `measured` and the returned value have one for each scope of the whole group.
+  // Scales the times and counts of results from the sample up to the whole group. `found` has the
+  // result of each scope of the sample. `measured` has the measured values of each scope of the
+  // whole group. The returned results are in the order of `measured`.
   std::vector<Explained> stands_for(const std::vector<const ScopeResult*>& measured,
                                     std::vector<Explained> found) const;
 

@@ -78,13 +78,13 @@ class HostClock {
     return is_first ? recorded_.steps[step].after : step - 1;
   }
 
-  // Returns how much earlier a range begins without the recorder, in ns. `time` is its recorded
-  // begin, `step` its first call. The begin of the range moves by the same time as the last step
-  // that began before the range:
+  // Returns by how many ns a range begins earlier without the recorder. `time` is the range's
+  // recorded begin. `step` is its first call. The begin moves with the end of the last call before
+  // the range. If that call was still running, the begin moves with the start of that call.
   //
-  //   thread 1  [1 ].[2 ]...........        thread 2 seems to be created by call 2, but range 2
-  //   thread 2  ............[3 ].[4 ]       began before call 2 ended. So the range moves with
-  //   range 2        |-------------|        the begin of call 2, not with its end.
+  //   thread 1  [a ].[b ]...........    b seems to create thread 2
+  //   thread 2  ............[c ].[d ]
+  //   range          |-------------|    begins while b runs: moves with the start of b
   Ns before(std::uint32_t step, Ns time) const {
     for (step = ahead_of(step); step != no_index; step = ahead_of(step)) {
       const Interval& ahead = recorded_.times.steps[step];
@@ -94,10 +94,10 @@ class HostClock {
     return 0;
   }
 
-  // Returns how much earlier a range ends without the recorder, in ns. `time` is its recorded end.
-  // The end moves by the same time as the end of the range's last call. If ops ended after that
-  // call, the range waited for them in a call that the graph does not have. In this case, the end
-  // of the range moves by the same time as the last end of these ops.
+  // Returns by how many ns a range ends earlier without the recorder. `time` is the range's
+  // recorded end. The range's end moves with the end of its last call. If an op ended after that
+  // call and before the range's end, the range waited for the op in a call that the graph does not
+  // have. In this case, the range's end moves with the end of the last such op.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

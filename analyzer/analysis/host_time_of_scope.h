@@ -29,10 +29,9 @@ class HostTimes {
   const HostPartition* partition() const { return partition_ ? &*partition_ : nullptr; }
 
   bool lists_stacks() const { return partition_ && context_.options.host_stacks; }
-  // Times by thread. The key is an index in Calls::threads.
-  using TimesByThread = std::map<std::uint32_t, IntervalSet>;
-  // Returns the stacks of each thread in the intervals that `when` has for the thread. Ignores
-  // times outside the time that the class considers for `scope`.
+  using TimesByThread = std::map<std::uint32_t, IntervalSet>;  // by index in Calls::threads
+  // Returns the call stacks that threads had at the times in `when`. Leaves out times that add_to()
+  // does not consider for `scope`.
   std::vector<HostStack> stacks_while(const ResolvedScope& scope, const TimesByThread& when) const;
 
  private:

@@ -35,10 +35,11 @@ struct ComparedRanges {
 // Returns the sum of the lengths of ranges. It is longer than their open_time() if they overlap.
 Ns total_length(const std::vector<NvtxRange>& ranges);
 
-// Returns the n recorded iterations that iteration_pace() compares. `bare` estimates their total
-// length without recording. `least_ns`, `median_ns` and `most_ns` are n times the lower quartile,
-// the median and the upper quartile of an unrecorded iteration. `runs` is the number of unrecorded
-// iterations.
+// Returns the recorded iterations that iteration_pace() compares, and an estimate of their total
+// length without recording. For n iterations, ComparedRanges::bare has these values:
+// - median_ns: n times the median time of the unrecorded iterations.
+// - least_ns, most_ns: n times their lower and upper quartile.
+// - runs: the number of unrecorded iterations.
 std::optional<ComparedRanges> paced_iterations(const Trace& trace);
 
 }  // namespace lapscope::analyzer

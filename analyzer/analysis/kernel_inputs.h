@@ -7,12 +7,12 @@
 
 namespace lapscope::analyzer {
 
-// Returns, for each communication kernel of a scope, the earliest time at which it could run. At
-// this time, the kernel was issued, and its data was ready. A kernel waits for other ops (stream
-// order, events). Its data is ready when these ops have ended. Other communication kernels do not
-// count among these ops: a stream runs communication kernels one after another even if they share
-// no data. If a kernel waits only for communication kernels, its data is ready when the last of
-// them starts.
+// Returns, for each communication kernel K of a scope, the earliest time at which K could have run.
+// At this time, K was issued, and the data of K was ready. This is decided by the ops that K waits
+// for (stream order, events). If some of them do not communicate, the data is ready when the last
+// of these has ended. If all of them communicate, the data is ready when the last of them starts.
+// The ends of communication kernels do not count, because a stream runs communication kernels one
+// after another even if they share no data.
 //
 //   compute stream  [A    ][B    ]              y is ready when B ends:
 //   comm stream            [x           ][y   ] y starts later only because x has not ended

@@ -13,9 +13,9 @@ namespace lapscope::analyzer {
 using Instances = std::vector<std::uint32_t>;
 
 // Returns the instance of each op. The instances are the outermost NVTX ranges of each thread in
-// `ranges`. An op belongs to the range that contains the op's call and is of the calling thread. If
-// the thread has no such range, the op belongs to the last range of the process that began before
-// the call, if this range contains the call.
+// `ranges`. An op belongs to the range of the calling thread that contains the op's call. If there
+// is no such range, considers the range that began last before the call in any thread of the
+// process. If this range contains the call, the op belongs to it.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 

@@ -31,14 +31,15 @@ inline std::int64_t rank_of_quartile(std::int64_t count, std::int64_t q) {
 class RankSearch {
  public:
   explicit RankSearch(std::int64_t rank) : rank_(rank) {}
-  // `ordered` is a sorted sample of `count` values. Searches between two values of the sample. If
-  // the sample is empty, searches all values.
+  // `count` is the number of all values. `ordered` is a sorted sample of them. Chooses two values
+  // of the sample as bounds, and searches between them. If the sample is empty, there are no
+  // bounds.
   RankSearch(std::int64_t rank, std::int64_t count, const std::vector<double>& ordered);
 
   void add(double value);
   void add(const RankSearch& other);
-  // Returns the value that has the rank. Returns nullopt if this value does not lie between the two
-  // values of the sample. In this case, the caller must search all values.
+  // Returns the value that has the rank. Returns nullopt if this value lies outside the bounds. In
+  // this case, the caller must search without bounds.
   std::optional<double> found();
   std::int64_t rank() const { return rank_; }
 

@@ -155,7 +155,8 @@ struct GapsResult {
 // to total_ns. The result is empty if causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
-// A communication kernel, and the time from which on it could run (inputs_of_communication()).
+// A communication kernel, and the earliest time at which the kernel could have run
+// (inputs_of_communication()).
 struct KernelInputs {
   std::uint32_t op = 0;  // in Device::ops
   Ns ready = 0;
@@ -281,7 +282,7 @@ struct DeviceResult {
 // Returns null if the steady state was not asked for, or if there is none.
 const RangeResult* steady_state_of(const DeviceResult& device);
 
-// Returns the steady state of a device. If there is none: the whole device, or the window.
+// Returns the steady state of a device. If there is none, returns DeviceResult::scope.
 const ScopeResult& judged_of(const DeviceResult& device);
 
 // Whether the figures of a report are reliable. The findings have no influence on this value.

@@ -88,9 +88,10 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
   }
 }
 
-// Limits fixes that require independent ops (Fix::where_independent) to the places where the trace
-// shows independence, as the search for findings does. If there is no such place, or if the request
-// has a number, the fix is made everywhere.
+// Some fixes require independent ops (Fix::where_independent). Limits them to the places where the
+// trace shows independence, as the search for findings does. If the trace shows no such place, the
+// fix is made everywhere. If the user gave the fix a number (FixRequest::value), the fix is made
+// everywhere, too.
 std::vector<FixRequest> as_found(std::vector<FixRequest> requests, const Trace& trace,
                                  const Graph& graph, const Independence& independence) {
   for (FixRequest& one : requests) {

@@ -106,9 +106,8 @@ bool know_causes(const Scopes& scopes) {
   });
 }
 
-// Returns the findings that more than half of the repeats have. Findings of two repeats are the
-// same if they have the same code and the same op or call at fault: the key. Each finding is taken
-// from the repeat in which its saving is the median.
+// Returns the findings that more than half of the repeats have. The key is the code of a finding,
+// and the op or call at fault. Each finding is taken from the repeat with the median saving.
 std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const Scopes& scopes) {
   std::map<std::pair<std::string, std::string>, std::vector<FindingSummary>> all;
   for (const ScopeSummary* scope : scopes) {
@@ -138,8 +137,8 @@ bool tell_savings(const Scopes& scopes) {
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // If less work overlaps, other work may leave the critical path. So a shorter time there is
-  // neither better nor worse.
+  // A shorter time of one cause is neither better nor worse, because the critical path may lead
+  // through other work instead.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);

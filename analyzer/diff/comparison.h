@@ -50,15 +50,13 @@ struct KernelChange {
   FigureChange shared;  // the share of the kernel's time in which other work also runs
 };
 
-// One of several launches of a kernel in an instance of a range or loop. On the later side, it is
-// launch number `nth` (from 1) of the kernel's `of` launches. On the earlier side, it is number
-// `nth_before` of `of_before`.
+// One of several launches of a kernel in an instance of a range or loop.
 struct LaunchChange {
   std::string name;
-  std::size_t nth = 0;
-  std::size_t of = 0;
-  std::size_t nth_before = 0;
-  std::size_t of_before = 0;
+  std::size_t nth = 0;         // on the later side: the number of the launch, from 1
+  std::size_t of = 0;          // on the later side: the number of launches of the kernel
+  std::size_t nth_before = 0;  // as nth, on the earlier side
+  std::size_t of_before = 0;   // as of, on the earlier side
   FigureChange ns;
 };
 

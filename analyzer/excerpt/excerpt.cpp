@@ -64,9 +64,8 @@ class Cutting {
     }
   }
 
-  // Returns the end of a call in the excerpt, on the clock of the whole trace. A call ends at the
-  // latest with its interval. If the interval's last op ends later than the interval, the call ends
-  // at the latest with this op.
+  // Returns the end of a call in the excerpt, on the clock of the whole trace. A long call is cut
+  // off at the end of its interval, or at the end of the interval's last op if that end is later.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }
@@ -106,8 +105,8 @@ class Cutting {
   // Computes how much earlier each part is in the excerpt than in the whole trace.
   void place_parts() {
     const Calls& calls = whole_.calls;
-    // For each part: each thread with calls in the part pauses from its last call in an earlier
-    // part to its first call in this part. `between` is the shortest of these pauses.
+    // By part: the shortest pause of any thread before its first call in the part. A pause begins
+    // at the end of the thread's last call in an earlier part.
     std::vector<Ns> between(stretches_.size(), latest_time);
     for (std::size_t i = 1; i < runs_.size(); ++i) {
       const Run& before = runs_[i - 1];

@@ -33,9 +33,8 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// Returns the time of issue of an op near the n-th op in `of`. Of the ops near it, chooses the op
-// at whose issue the devices had the least pending work. The search begins `reach` ops of `of`
-// before the n-th op, and ends `reach` ops of `of` after the n-th op.
+// Returns the time near the issue of the op of[n] at which the devices had the least pending work.
+// Considers the times of issue of all ops from of[n - reach] to of[n + reach].
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;

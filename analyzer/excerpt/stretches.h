@@ -8,18 +8,19 @@
 
 namespace lapscope::analyzer {
 
-// Returns intervals of a trace for a sample of the ops in `of`. There are up to `count` intervals,
-// evenly spread over `of`. They have about `ops` ops in total. A call belongs to the interval in
-// which the call starts. An op belongs to the interval of its call. Each border of an interval is
-// the time at which a call issues an op. Of several nearby calls, chooses the call at which the
-// devices have the least pending work. At best, the devices have none, and wait for the host.
+// Returns up to `count` intervals of a trace for a sample of ops. The set `of` has all ops to
+// sample, at least `count` ops. All of them ran on the device Trace::devices[lead]. The intervals
+// are evenly spread over these ops, and contain about `ops` of them in total. A call belongs to the
+// interval in which the call starts. An op belongs to the interval of its call. Each border of an
+// interval is the time at which a call issues an op. Of several nearby calls, chooses the call at
+// which the devices have the least pending work. At best, the devices have none, and wait for the
+// host.
 //
 //   host    abc.s..abc.s..abc.s    a, b, c: launches; s: a call that waits for the device
 //   device  .aabbcc.aabbcc.aabbcc  borders are at the launches a: the device has no work left there
 //
 // Intervals are in ns since the session start, and in order. Empty intervals are left out, and
-// intervals that touch are merged. `lead` is the device of `of`, as an index in Trace::devices.
-// `of` has at least `count` ops.
+// intervals that touch are merged.
 std::vector<Interval> spread_stretches(const Trace& trace, std::size_t lead, const OpSet& of,
                                        std::size_t ops, std::size_t count);
 

@@ -13,8 +13,8 @@ enum class BlameKind { work, wait };
 
 std::string_view name_of(BlameKind kind);
 
-// The time of the critical path that is work on one engine, or waiting because of one cause. `code`
-// is the name of the engine or the code of the cause.
+// A part of the time of the critical path: all work on one engine, or all waiting with one cause.
+// `code` is the name of the engine or the code of the cause.
 struct BlameRow {
   std::string_view code;
   BlameKind kind = BlameKind::wait;

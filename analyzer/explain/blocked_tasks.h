@@ -50,7 +50,7 @@ class BlockingTimes {
                                          Interval window) const;
   // Returns, for each cause, the time by which it delayed the tasks, summed over the tasks.
   TimeByCause time_by_cause(std::span<const std::uint32_t> tasks, Interval window) const;
-  // Returns the same for all tasks of the graph.
+  // Considers all tasks and the whole time of the graph.
   TimeByCause time_by_cause() const;
 
  private:

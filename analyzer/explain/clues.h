@@ -14,7 +14,6 @@ namespace lapscope::analyzer {
 // Properties of a call site: which framework made the calls there, and what they did. The reports
 // write a fix in the terms of that framework.
 enum class Clue : std::uint8_t {
-  // The framework of the innermost frame that belongs to a framework, or of the NVTX range.
   pytorch,
   cupy,
   jax,
@@ -25,8 +24,7 @@ enum class Clue : std::uint8_t {
   // Properties of the host's time between calls.
   before_input,  // the next call copies to the device
   after_result,  // the previous call waited for a copy that has the clue to_host
-  // The time is at most as long as a framework needs to dispatch an operator.
-  dispatches,
+  dispatches,    // at most assumed::operator_gap, or the cause is launch-overhead
   launches_block,
   // Functions, operators and kernels at the line.
   runs_operator,       // an operator of PyTorch, through PyTorch's dispatcher

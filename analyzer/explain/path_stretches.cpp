@@ -51,8 +51,8 @@ class PathDescriber {
     return PathOp{names_.of_task(t), sources_.trace.devices[task.device].id,
                   sources_.graph.streams[task.stream].id, sources_.recorded_time_of(t)};
   }
-  // Returns the step before a step of the same thread. For the first step of a thread, returns the
-  // call that created the thread.
+  // Returns the previous step of the thread that made step `s`. If `s` is the thread's first step,
+  // returns the step that created the thread.
   std::uint32_t call_before(std::uint32_t s) const {
     return thread_of(sources_.graph, s).first != s ? s - 1 : sources_.graph.steps[s].after;
   }

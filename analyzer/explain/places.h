@@ -44,7 +44,7 @@ class GraphNames {
   std::vector<StackFrame> stack(std::uint32_t chain) const;
   // The stack of the forward operator. Empty if the chain is not from the backward pass.
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
-  // The code of the frame that line() shows. Empty if the name of its function is known.
+  // If line() shows a function whose name is not known: the code of this function. Otherwise empty.
   std::optional<NamelessCode> nameless(std::uint32_t chain) const;
 
  private:
@@ -63,10 +63,10 @@ class Places {
  public:
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
 
-  // These functions return the number of a place.
+  // The functions below return the number of a place.
   std::uint32_t of_task(std::uint32_t task) { return of_holder(task, no_index); }
-  // The place of `task`, which delays the task `waiting`. The line of the place is the line of the
-  // call that has to change:
+  // The place at which `task` delays the task `waiting`. Its line is the line of the call that has
+  // to change:
   // - for an event, the call that made the stream wait for the event;
   // - for an edge or a callback in a CUDA graph, the call that put the task into the graph;
   // - in all other cases, the call that issued the task.

@@ -123,8 +123,7 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
     Holder holder = holder_of(graph, blocked.parts_of(one));
     if (holder.task != no_index) holder.task = to_change(graph, cause, holder.task, one.task);
     if (holder.task == no_index && holder.step == no_index) continue;
-    // The task that waits for holder.task. Usually, holder.task has to change. If the waiting task
-    // has to change instead (to_change()), holder.task is the waiting task, and this is no_index.
+    // If to_change() returned the waiting task itself, no other task waits for holder.task.
     const std::uint32_t waiting = holder.task == one.task ? no_index : one.task;
     const std::uint32_t place = holder.task != no_index ? places.of_holder(holder.task, waiting)
                                 : holder.is_gap         ? places.of_gap(holder.step)

@@ -11,8 +11,7 @@
 
 namespace lapscope::analyzer {
 
-// An op that the cause of a finding delayed. Its times are the times in the trace, which a timeline
-// shows, too.
+// An op that the cause of a finding delayed. All times are recorded times, as in a timeline.
 struct Evidence {
   Interval waiting;          // from the time when the op could have started to its start
   Interval op_interval;      // when the op ran
@@ -43,11 +42,11 @@ struct CallSite {
   std::string caller = {};  // the caller of `line`, if `line` has several callers
   // The call stack at which ops waited longest, innermost frame first.
   std::vector<StackFrame> stack = {};
-  // If `stack` is of the backward pass: the stack of its forward operator. In this case, `line` is
-  // a line of `forward_stack`. Otherwise empty.
+  // If `stack` is of the backward pass: the stack of the forward operator, which has `line`.
+  // Otherwise empty.
   std::vector<StackFrame> forward_stack = {};
   std::optional<NamelessCode> nameless = std::nullopt;  // if `line` is an address only
-  Clues clues = {};  // the clues that hold for most of the waiting here, and those of the line
+  Clues clues = {};  // from `stack`, `range`, `line`, and most of the waiting
 
   // The stack that has the site's line.
   const std::vector<StackFrame>& shown_stack() const {

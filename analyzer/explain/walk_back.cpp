@@ -99,11 +99,10 @@ class Walkback {
     add(part, from);
   }
 
-  // Adds the time in the call `waiting.step` after the time `from`:
-  // - If the call is as long as recorded, its last part is the recorder's own time.
-  // - The overheads in the call become separate parts if their times are known. They are known if
-  //   the call is as long as recorded, or if only the recorder's own time was removed from it. They
-  //   are not known if a fix changed the call.
+  // Adds the time in the call `waiting.step` after the time `from`. These times in the call become
+  // separate parts:
+  // - The recorder's own time, unless it was subtracted. It is at the end of the call.
+  // - Overheads, unless a fix changed the length of the call. After a fix, their times are unknown.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
@@ -131,10 +130,10 @@ class Walkback {
     wait(Cause::profiler, ahead.end, waiting);
   }
 
-  // Adds overheads of the thread as parts of their own. Considers only overheads that end after the
-  // time `from`. The time after an overhead becomes a part with the cause `cause`. Walks back to
-  // the start of the earliest of these overheads, but not further than to `from`. If a replay moved
-  // the step, the overheads are moved by the same time.
+  // Adds a part for each overhead of the thread after the time `from`, and a part for the time
+  // after each overhead. The part for an overhead has the cause of the overhead, and the part for
+  // the time after it has the cause `cause`. Adds nothing for the time before the earliest of these
+  // overheads. If a replay moved the step, the overheads move by the same time.
   void split_off_overheads(Cause cause, Ns from, Waiting waiting) {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
     const Ns moved =
@@ -244,9 +243,8 @@ class Walkback {
     return no_index;
   }
 
-  // A thread waited until the call `ahead.other` of another thread ended. Walks back from this end
-  // through what the other thread did. Stops at `ahead.own_end`, where the first thread's previous
-  // call ended.
+  // Thread A waited until the call `ahead.other` of thread B ended. Walks back from the end of that
+  // call through what B did. Stops at `ahead.own_end`, where A's previous call ended.
   void through_turn(const Ahead& ahead, std::uint32_t t) {
     const Ns until = std::exchange(until_, std::max(until_, ahead.own_end));
     if (now_ > until_) {
@@ -298,7 +296,7 @@ std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Inte
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window) {
   if (tasks.empty()) return {};
-  // An op of 0 ns does not end a gap. So the path ends with an op that is longer, if there is one.
+  // Prefers ops of more than 0 ns, because an op of 0 ns does not end a gap.
   const auto key = [&sources](std::uint32_t t) {
     const Interval& task = sources.graph.times.tasks[t];
     return std::make_tuple(task.end > task.start, task.end, t);

@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// A graph and the data from which it was built. Copies are cheap, because it has only references.
+// A graph and the data from which it was built.
 struct Sources {
   const Trace& trace;
   const HostTimeline& host;
@@ -37,8 +37,8 @@ struct Part {
   bool is_work = false;
   Engine engine = Engine::compute;  // of work
   std::uint16_t device = 0;         // of work
-  // For waiting: its cause. For work: why the next work on the path had to wait for it. The last
-  // work of the path has the cause unexplained.
+  // For waiting: its cause. For work: why the next task or call on the path waited for this work;
+  // Cause::unexplained for the last work of the path.
   Cause cause = Cause::unexplained;
   // Whether the task waited while the host worked outside CUDA before the call `step`.
   bool is_gap = false;
@@ -53,8 +53,9 @@ using TimeByCause = std::array<Ns, cause_count>;
 // order of time. The parts fill the window without gaps. The path is found by a walk back in time,
 // from each task to the work or wait that delayed this task.
 //
-//   thread 1  assss..b..   path:  a   s..b      launch of A, A, end of the wait for A,
-//   device    .AAA....BB           AAA    BB    host work, launch of B, B
+//   thread 1  assss..b..      a, b: launches of A and B; s: wait for A; between s and b: host work
+//   device    .AAA....BB
+//   path      aAAAs..bBB
 //
 // CUPTI may report an overhead of a thread. If work waited for the thread during this overhead, the
 // cause of the wait is launch-overhead (a command buffer was full), module-load or profiler.
@@ -66,20 +67,21 @@ std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Inte
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window);
 
-// Finds what a task waited for while only one thing delayed it. Walks back like critical_path(),
-// but stays with the thread that issued the task. So the cause of each wait is the cause whose fix
-// removes the wait:
+// Finds what a task waited for. Considers only the time in which one thing alone delayed the task
+// (free()). Walks back like critical_path(), but stays with the thread that issued the task. So the
+// cause of each wait is the cause whose fix removes the wait:
 // - Time in a call has the cause of the call, even if the call waited for a task.
 // - Time in which the thread waited for a lock (After::lock) has the cause lock.
 // - Any other time in which the thread waited for another thread has the causes of that thread.
 //
-//   thread 1  assss..b..   waits of B:      s..b     After the end of A, only the host
-//   device    .AAA....BB                             delayed B.
+//   thread 1     assss..b..
+//   device       .AAA....BB
+//   waits of B       s..b      after the end of A, only the host delays B
 //
-// The parts lie within the window, latest part first. A walk goes back through at most
-// `limits::steps_back` calls of the host. If all walks together would go through more than
-// `limits::steps_back_in_all` calls, each walk goes through fewer calls, but at least
-// `limits::least_steps_back`. The time before these calls has no part.
+// The parts lie within the window, latest part first. The walk of a task goes back through at most
+// limits::steps_back calls of the host. This limit is lower if there are many tasks, so that all
+// walks together go through about limits::steps_back_in_all calls. It is never below
+// limits::least_steps_back. The time before these calls has no part.
 class TaskWaits {
  public:
   // `tasks` must have all tasks for which add_parts() will be called.
@@ -87,7 +89,7 @@ class TaskWaits {
 
   // Returns the part of the window in which only one thing delayed the task. May be empty.
   Interval free(std::uint32_t task) const;
-  // Appends the parts of the interval that free(task) returns.
+  // Appends what the task waited for in the interval free(task).
   void add_parts(std::uint32_t task, std::vector<Part>& parts) const;
 
  private:

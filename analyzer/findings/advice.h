@@ -73,11 +73,11 @@ struct ExposedCommunication {
   // room on the multiprocessors. It is `share` minus the time that communication would take if each
   // kernel were as quick as the quickest kernel of its name and size.
   Share waiting = 0;
-  // An upper bound for the same part. The links need at least the time L for all data. Hidden
-  // communication takes the time H. So the links carried data for at least L - H of the exposed
-  // time. The bound is `share` minus this time. It is all of `share` if the links or the sizes are
-  // not known. L assumes that a rank sends or receives half of the bytes of a collective, and all
-  // bytes of a message.
+  // An upper bound for the part of `share` in which communication waits. L is the least time that
+  // the links need for all data. H is the time of hidden communication. The links carried data for
+  // at least L - H of the exposed time, so the bound is `share` minus L - H. If the links or the
+  // sizes are not known, the bound is `share`. L counts half of the bytes of a collective and all
+  // bytes of a message, because a rank sends or receives at least these bytes.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {

@@ -110,9 +110,9 @@ struct FindingResult {
   std::string_view code;   // of the cause, stable
   Ns saving_ns = 0;        // of the scope's wall time, as replayed; savings do not add up
   Share saving_share = 0;  // saving_ns / replayed wall time (ReplayResult)
-  // The saving at the shorter end of the prediction (Doubt). Equal to saving_ns without a Doubt.
+  // The saving at the shorter end of the prediction (Prediction::least_wall_ns).
   Ns most_saving_ns = 0;
-  // A question is a finding if its conditions hold. The trace does not show whether they hold.
+  // The conditions under which a question is a finding. The trace does not show whether they hold.
   // - if_independent: the ops do not need each other's results.
   // - if_apart: concurrent kernels do not slow each other down.
   // - if_shared: concurrent kernels slow each other down as much as they can. If so, kernels that
@@ -142,8 +142,8 @@ struct LookedFor {
   bool is_found = false;                   // a finding is about the cause
   std::vector<std::string_view> rests_on;  // kinds of records, as in TraceFacts::recorded
   std::vector<std::string_view> missing;   // missing kinds that would settle the answer
-  // Whether the missing records make the whole scope inconclusive: the cause may have cost enough
-  // time for a finding.
+  // Whether the missing records make the whole scope inconclusive. They do if this cause may have
+  // cost enough time for a finding.
   bool leaves_open = false;
 };
 
@@ -205,8 +205,8 @@ struct CausesResult {
   // If set, all members below describe the corrected run, which begins at the scope's recorded
   // start. Only FindingResult::evidence has the recorded times.
   std::optional<Correction> correction;
-  // An estimate of the time that recording adds, as a part of the time without recording. Set only
-  // without a calibration, and above assumed::large_part.
+  // An estimate of the time that recording adds, as a part of the time without recording. Absent if
+  // the recorder's own time is removed, or if the estimate is at most assumed::large_part.
   std::optional<double> estimated_added;
 
   std::vector<BlameRow> blame;             // most first; sums to the wall time exactly
@@ -221,8 +221,8 @@ struct CausesResult {
   // Fixes that save too little for a finding or a question, largest saving first. Set only with
   // CauseOptions::keeps_small_savings. A cause with a finding has no entry.
   std::vector<FindingResult> small_savings;
-  // The busiest engine, and its share of the wall time. The scope takes at least as long as this
-  // engine is busy, in any order of the work.
+  // The busiest engine, and its share of the wall time. No order of the work makes the wall time
+  // shorter than the time in which this engine is busy.
   std::string_view bound_by;
   Share bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps

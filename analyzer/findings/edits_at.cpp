@@ -72,12 +72,12 @@ class At {
   std::optional<std::vector<bool>> streams_;  // by stream: a task of it was delayed at a place
 };
 
-// Keeps the edits of edges at requested places. A fix may also add edges to a task:
-// - If the fix also removes edges of the task, its added edges are kept if at least one of these
-//   removals is kept.
-// - If the fix removes no edge of the task, an added edge is kept if it is at a requested place.
-//   For stream-order, an added edge is always kept, because it repeats an order that the program
-//   already has.
+// Copies edits of edges from `edits` to `kept`. Copies the change of an existing edge if the edge
+// is at a requested place. For an added edge, this depends on the task to which the edge leads:
+// - If the fix also changes existing edges of the task, copies the added edge if at least one of
+//   these changes is copied.
+// - Otherwise, copies the added edge if it is at a requested place. For stream-order, always copies
+//   the added edge, because it repeats an order that the program already has.
 void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
   const Graph& program = edits.program();
   enum class Fate : std::uint8_t { unchanged, goes, stays };

@@ -28,7 +28,7 @@ bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
 
 bool is_like(const Residuals& group, const Prediction& predicted, bool is_little) {
   if (group.kind == PredictionKind::any) return true;
-  // All other groups were made from predictions that save enough for a finding.
+  // Only the group `any` has predictions that save too little for a finding.
   if (is_little) return false;
   const Changed& changed = predicted.changed;
   switch (group.kind) {

@@ -7,10 +7,11 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/validity.h"
 
-// How far a prediction may be from the truth: split-conformal bands. Each side of the band ends at
-// the residual of rank 0.95 (n + 1) of n comparable recorded programs. So the band contains the
-// measured times of nine of ten new programs, for any distribution of the residuals. The lower side
-// is relative to the shorter end of the prediction, and the upper side to the longer end.
+// How far a prediction may be from the truth: split-conformal bands. For each side of the band, the
+// residuals of n comparable recorded programs are sorted. The side ends at the residual with the
+// number 0.95 (n + 1). So the band contains the measured times of nine of ten new programs, for any
+// distribution of the residuals. The lower side is relative to the shorter end of the prediction,
+// and the upper side to the longer end.
 namespace lapscope::analyzer {
 
 struct RecordedAccuracy {

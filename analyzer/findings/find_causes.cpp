@@ -91,7 +91,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     open_scopes.push_back(i);
     left.push_back(&scopes[i]);
   }
-  // Pairs are rarely tried for questions, so steps_of_causes() does not include their steps.
+  // steps_of_causes() includes the steps of pairs only once, for findings. For questions, pairs are
+  // rarely tried.
   if (left.empty()) {
     if (only_independent) skip_steps(options.progress, most_steps_ahead());
     return;
@@ -109,8 +110,9 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // This check needs no replay. It uses the saving at Sharing::most. The finding itself uses the
-    // longer end of the prediction, so its saving is at most as large.
+    // Avoids the replay below for pairs that save too little. `at_most` has the saving at
+    // Sharing::most. The saving of the finding is not larger, because it is the saving at the
+    // longer end.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;
@@ -189,7 +191,6 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    // The finding of a pair replaces a question or a small saving about the same cause.
     for (auto* list : {&result.questions, &result.small_savings}) {
       std::erase_if(*list, [&result](const FindingResult& one) {
         return std::ranges::any_of(result.findings, [&one](const FindingResult& finding) {

@@ -15,12 +15,11 @@ struct CauseOptions {
   // A finding must save at least `least_saving` of the wall time, and at least `least_saving_ns`.
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
-  // Also return savings that are too small for a finding (CausesResult::small_savings).
-  bool keeps_small_savings = false;
-  // How many places each finding shows. If it has several places, a replay computes the saving at
-  // each place where ops waited long enough.
+  bool keeps_small_savings = false;  // whether to set CausesResult::small_savings
+  // How many places each finding shows. For a finding with several places, replays compute the
+  // saving at each place where ops waited long enough.
   std::size_t sites_listed = 5;
-  // This many of the longest parts of the critical path are listed one by one.
+  // How many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;
   // Receives the progress. May be null. Its `expected` must already include steps_of_causes().
   Progress* progress = nullptr;
@@ -30,7 +29,7 @@ struct CauseOptions {
 // number in CauseOptions::progress.
 std::int64_t steps_of_causes();
 
-// Sets the blame and the critical path of a scope. `most` parts of the path are listed one by one.
+// Sets the blame and the critical path of a scope. For `most`, see CauseOptions::path_listed.
 void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
                    CausesResult& result);
 

@@ -90,10 +90,10 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
                  [&function](const HostFunction& one) { return is_same(one, function); });
 }
 
-// Returns the amounts of work of one kind that could move elsewhere. The caller uses the amount
-// that saves most. Usually, the only amount is all of the work. With HostEdit::one_elsewhere, the
-// amounts are the largest function, the two largest functions, and so on. Moving less may save
-// more, because the other thread needs as long for the work as this thread.
+// Returns alternatives: work of one kind that an edit could change. The caller uses the alternative
+// that saves most. For most edits, the only alternative is all work of this kind. For
+// HostEdit::one_elsewhere, the n-th alternative is the work in the n largest functions. The other
+// thread takes as long for the moved work as the recorded thread, so moving less may save more.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
@@ -166,17 +166,16 @@ class HostWeighing {
   std::vector<Asked> asked_;
 };
 
-// If the best edit saves enough for a finding, replaces the prediction of the finding by the
-// prediction for this edit. The saving of the edit is more realistic than the first saving, which
-// assumes no host work between CUDA calls.
+// Replaces the prediction of `finding` by `predicted`, the prediction for the best edit of the host
+// work. The old prediction is less realistic, because it assumes no host work between CUDA calls.
+// Does nothing if the edit saves too little for a finding.
 void be_about(Prediction predicted, const CauseOptions& options, std::string_view gpu,
               const ReplayResult& replay, FindingResult& finding) {
   const Ns saving = finding.host_work->about().saving_ns.value_or(0);
   if (!is_worth_a_finding(saving, replay.wall_ns, options)) return;
   predicted.changed = finding.predicted.changed;
   predicted.needs_judgement = finding.predicted.needs_judgement;
-  // `most` is the saving if unexplained delays end as well, or if several threads share the work.
-  // It is at most finding.most_saving_ns, the saving if the host does no work.
+  // The edit saves at most as much as the removal of all host work (finding.most_saving_ns).
   const bool is_range = predicted.doubt == Doubt::unexplained || predicted.doubt == Doubt::threads;
   const Ns other = is_range ? replay.wall_ns - predicted.least_wall_ns : saving;
   const Ns most = std::max(saving, std::min(other, finding.most_saving_ns));

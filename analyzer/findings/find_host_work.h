@@ -7,11 +7,11 @@
 
 namespace lapscope::analyzer {
 
-// Sets FindingResult::host_work of the findings about host work between calls. For each kind of
-// work and for each function, predicts the saving of the matching edit (host_edits.h). Such a
-// finding gets the saving of the kind that saves most, if two conditions hold: this saving is
-// enough for a finding, and most of the host's time is in known functions. Sorts the findings by
-// saving.
+// Sets FindingResult::host_work of the findings and questions about host work between calls. For
+// each kind of work and each function of a finding, predicts the saving of the matching edit
+// (host_edits.h). The largest saving of a kind becomes the saving of the finding if two conditions
+// hold: this saving is enough for a finding, and most of the host's time is in known functions.
+// Sorts the findings by saving.
 void name_host_work(const Sources& sources, const GraphScope& scope, const HostActivity& time,
                     const CauseOptions& options, CausesResult& result);
 

@@ -14,9 +14,9 @@ namespace lapscope::analyzer {
 
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
-// Returns nullopt if the saving is too small at both ends of the prediction. If the saving is large
-// enough only at the shorter end, returns a question. But if the ends differ because of unexplained
-// delays (Doubt::unexplained), returns nullopt.
+// Returns a finding if the saving is large enough at both ends of the prediction, or nullopt if it
+// is too small at both ends. Between the two: returns a question, or nullopt if the ends differ
+// because of unexplained delays (Doubt::unexplained).
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);

@@ -69,8 +69,8 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
   return predicted;
 }
 
-// The fix in `all_` removes all host time before each call. Returns edits that remove only the
-// fraction in `shares`, by the source line of the call.
+// Returns edits that remove a fraction of the host time before each call. The fraction depends on
+// the source line of the call.
 Edits HostEdits::partly(const SharesByLine& shares) const {
   Places places(program_, Cause::host_compute);
   Edits edits(program_.graph);

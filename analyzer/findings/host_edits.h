@@ -12,8 +12,8 @@
 #include "analyzer/host_time/host_time.h"
 #include "analyzer/intervals/units.h"
 
-// A HostEdit is the usual change of a program that reduces one kind of host work between calls.
-// HostEdits predicts how long a scope takes after that change.
+// A HostEdit is the usual way to reduce one kind of host work between calls. HostEdits predicts how
+// long a scope takes after such an edit of the program.
 namespace lapscope::analyzer {
 
 enum class HostEdit : std::uint8_t {
@@ -31,11 +31,9 @@ using SharesByLine = std::map<std::string, double, std::less<>>;
 // Host work of one kind, or of one function.
 struct HostWorkAt {
   HostKind kind = HostKind::unknown;
-  // The time of this work before the calls of a line, divided by the host's time before the calls
-  // of the line.
-  SharesByLine shares;
-  Ns ns = 0;  // time of the work in the scope
-  // The fraction of the calls of a line that this work made. Used by HostEdit::launch_as_graph.
+  SharesByLine shares;  // how much of the host's time before a line's calls the work takes
+  Ns ns = 0;            // time of the work in the scope
+  // How many of a line's calls the work makes. Used by HostEdit::launch_as_graph.
   SharesByLine calls = {};
 };
 
@@ -50,10 +48,12 @@ class HostEdits {
   // The edit removes the host time that is spent on `work`. HostEdit::launch_as_graph also puts the
   // calls that the work made into graphs.
   //
-  // If other threads or processes do the work, the scope takes at least as long as they need. For
-  // HostEdit::many_elsewhere, that time is computed from TraceFacts::processors. For
-  // HostEdit::one_elsewhere, this applies only to the shorter end of the prediction
-  // (Doubt::threads).
+  // If other threads or processes do the work, the scope takes at least as long as they need:
+  // - HostEdit::one_elsewhere: one thread needs work.ns (longer end of the prediction). If all
+  //   processors but one share the work (TraceFacts::processors), they need less (shorter end,
+  //   Doubt::threads).
+  // - HostEdit::many_elsewhere: all processors but one share the work.
+  // - HostEdit::half_the_wait: the others need half of `wall_ns`.
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:

@@ -123,8 +123,8 @@ using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
 
 constexpr std::size_t functions_named = 3;  // the most functions that a sentence names
 
-// Returns at most functions_named amounts, largest first. Leaves out amounts that are less than
-// assumed::least_saving of `whole`.
+// Returns the largest amounts, largest first. Leaves out amounts that are less than
+// assumed::least_saving of `whole`. The number of returned amounts is at most functions_named.
 Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64_t whole) {
   Amounts result;
   for (const auto& one : amounts) {

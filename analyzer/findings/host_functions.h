@@ -11,10 +11,7 @@
 namespace lapscope::analyzer {
 
 // Returns the functions that host threads ran while the critical path waited for host work between
-// two calls:
-//
-//   thread   [launch]..poll......sort.[launch]      poll 55 %, one sample in sort
-//   path     ..A    ]^^^ host-compute ^^^^^^^..B
+// two calls.
 //
 // Returns nullopt if the trace has no host_states, or if `sources` has corrected times. Also
 // returns nullopt if the path waits for the host for less than assumed::least_saving of `wall_ns`.

@@ -59,9 +59,9 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns the Sharing with which the savings of the sites are predicted. For a finding, it is the
-  // Sharing with the longer wall time. For a question with if_apart or if_shared, it is the Sharing
-  // with the shorter wall time, because with the other Sharing the fix saves too little.
+  // Returns the value of Sharing for the replays that give the savings of the sites: the value with
+  // the longer wall time. But with this value, a question with if_apart or if_shared saves too
+  // little. So for such a question, returns the other value.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
@@ -244,7 +244,7 @@ class Judge {
     candidate.open = std::move(left);
   }
 
-  // Returns the saving of a fix that is too small for a finding, if such savings are wanted.
+  // Returns an entry for CausesResult::small_savings, if the options ask for them.
   std::optional<FindingResult> small_saving_of(const FixCandidate& candidate, std::size_t i) const {
     if (!options_.keeps_small_savings) return std::nullopt;
     CauseOptions any = options_;

@@ -10,8 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The number of first fixes, and the number of second fixes for each first fix. Each pair costs a
-// replay.
+// The number of fixes that are tried first, and the number of fixes that are tried after each of
+// them. Each pair of fixes costs a replay.
 constexpr std::size_t fixes_tried = 2;
 
 // Launches in a CUDA graph keep their order. After a fix that makes a graph, a fix for graph-edge

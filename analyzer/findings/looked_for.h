@@ -12,19 +12,18 @@
 
 namespace lapscope::analyzer {
 
-// Times of a scope, in ns. They limit the time that a cause without records may have cost.
+// Times of a scope, in ns. They show how much time a cause without records can have cost at most.
 struct ScopeTime {
   Ns wall = 0;
   // Time in which no op of the scope ran. If each device has one stream, all delays of ops lie in
   // this time. If a device has several streams, `idle` is empty.
   std::optional<Ns> idle = std::nullopt;
-  Ns copies = 0;  // time of copies, because small or pageable copies take longer
+  // Total time of copies. The causes small-copies and pageable-copy cost time during copies, too.
+  Ns copies = 0;
 };
 
-// Returns one entry for every cause that has a fix: whether a finding is about it, and which
-// records this answer needs. If some of these records are missing, and the cause may have cost
-// enough time for a finding, the scope is inconclusive (LookedFor::leaves_open). `result` must have
-// blame, findings and questions.
+// Returns one entry for every cause that has a fix. `result` must have blame, findings and
+// questions.
 std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
                                   const ScopeTime& time);
 

@@ -83,9 +83,9 @@ std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   return run(edited(*edits), {request}, Output::tasks);
 }
 
-// A scope usually takes longer at Sharing::most. But Sharing::most also assumes less work for
-// kernels that ran side by side in the recording. If a fix separates such kernels, the scope may
-// take longer at Sharing::least.
+// Returns the replay with the longer wall time. This is usually run.most, because kernels slow each
+// other down more with Sharing::most. But Sharing::least assumes more work for kernels that ran
+// side by side in the recording. If a fix separates such kernels, run.least may take longer.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
   const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);
   return is_least ? *run.least : run.most;

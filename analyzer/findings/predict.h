@@ -42,8 +42,7 @@ struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // at Sharing::most
   std::optional<Replayed> least;  // at Sharing::least; absent if it would be the same
-  // The replay without the unexplained delays that the edits may end (Promptly). Absent if these
-  // delays are short.
+  // The replay without some of the unexplained delays (Promptly). Absent if these delays are short.
   std::optional<Replayed> prompt = std::nullopt;
 };
 
@@ -53,8 +52,8 @@ class Predictor {
  public:
   explicit Predictor(const Sources& program) : program_(program), promptly_(program.graph) {}
 
-  // Returns the program with one of the two bounds of its kernels' demands (Sharing). Edits of this
-  // program hold references to it.
+  // Returns the program in which each kernel has the demand that `end` selects. The result has
+  // references to this Predictor.
   Sources at(Sharing end) const;
 
   // Returns the program after all requests. Each request edits the run that the previous requests

@@ -24,20 +24,22 @@ class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // Returns a replay of `edited`. In this replay, the tasks in sooner(stays) have no unexplained
-  // delays. `stays` has the times of a replay of `edited` with all delays. Returns nullopt if the
-  // sum of the left-out delays is less than assumed::noteworthy of the program's time.
+  // Replays the program `edited` without the unexplained delays of the tasks that start sooner
+  // (sooner()). `stays` has the times of a replay of `edited` with all delays. Returns nullopt if
+  // the delays of these tasks add up to less than assumed::noteworthy of the unchanged program's
+  // time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Returns, by task, whether the task starts sooner in `stays` than in the recording. The start is
-  // measured from the start of the previous task on the same device. In both cases, the previous
-  // task is the previous task in the recording.
+  // Returns, by task, whether the time from the start of the predecessor to the start of the task
+  // is shorter in `stays` than in the unchanged program. The predecessor is the task that started
+  // right before this task on the same device, in the unchanged program.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;
-  Ns least_ns_ = 0;                   // least sum of delays that counts
-  std::vector<std::uint32_t> order_;  // tasks by start; empty if there are no such delays
+  Ns least_ns_ = 0;  // assumed::noteworthy of the unchanged program's time; at least 1
+  // Tasks by start. Empty if all unexplained delays add up to less than least_ns_.
+  std::vector<std::uint32_t> order_;
 };
 
 }  // namespace lapscope::analyzer

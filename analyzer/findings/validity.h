@@ -51,8 +51,8 @@ struct Residuals {
 // made from all other programs.
 struct HeldOut {
   int programs = 0;
-  // The share of the programs whose measured time was within the band. Of a program with several
-  // pairs, each pair counts as a part of a program.
+  // The share of the programs whose measured time was within the band. For a program with k
+  // recorded pairs, each pair counts as 1 / k program.
   Share covered = 0;
 };
 
@@ -75,9 +75,9 @@ enum class NotValidated : std::uint8_t {
 
 // How sure it is that a fix saves something.
 enum class Certainty : std::uint8_t {
-  measured,     // comparable programs saved time, and the band is below the unchanged run
+  measured,     // the whole band is below the wall time of the unchanged run
   upper_bound,  // the prediction is a limit (FixClass::work)
-  unknown,      // there is no band, or the band reaches to the unchanged run
+  unknown,      // neither of these
 };
 
 struct Validity {

@@ -145,9 +145,9 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
   lane.last = t;
 }
 
-// Adds a copy to the host. No later op needs the result of this copy. The copy waits for the latest
-// op that is not such a copy, and for the previous such copy. Consecutive copies are a group. The
-// op behind group n waits only for group n - 1 (Lane::needed).
+// Adds a copy out whose result no later op needs. The copy waits for the previous copy out, and for
+// the latest other op. Consecutive copies out are a group. The ops after group n wait for group
+// n - 1 (Lane::needed), but not for group n.
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);
@@ -158,8 +158,7 @@ void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   lane.launch = {};
 }
 
-// Adds the last tasks of the latest chain, and of the chains that run beside it, to place_.beside.
-// Also adds the latest copy to the host.
+// Adds the tasks of Place::beside.
 void Chains::tell_beside(const Lane& lane) {
   const std::size_t own = lane.ends.size() - 1;
   for (std::size_t chain = own - std::min<std::size_t>(own, depth_ - 1); chain <= own; ++chain) {

@@ -19,8 +19,8 @@ namespace lapscope::analyzer {
 // device (copies in). A graph launch begins a chain if the launch right before it launched another
 // executable graph. Each thread has its own chains, but threads that take turns share theirs: for
 // example, a training loop and its backward pass. Communication has its own chains. A communication
-// kernel waits for the task that may have made its data: in the same stream and of the same thread,
-// the latest task that is not communication.
+// kernel waits for the latest other task of its thread in its stream, because this task may have
+// made the kernel's data.
 //
 //   stream 1   HHH KKK DDD HHH KKK DDD      each chain is H K D (copy in, kernel, copy out);
 //   becomes    HHH KKK DDD                  with a depth of 2, the second chain runs beside the
@@ -58,8 +58,7 @@ class Chains {
   struct Place {
     std::uint32_t stream = 0;           // the stream that it was issued to
     std::vector<std::uint32_t> behind;  // tasks that it waits for
-    // The last tasks of its own chain, and of the chains that run beside this chain. Also the
-    // latest copy to the host.
+    // The last tasks of its chain and of the chains that run beside it, and the latest copy out.
     std::vector<std::uint32_t> beside;
     std::uint32_t computed = no_index;  // for communication: the task that may have made its data
     bool is_apart = false;  // whether it waits for only some of the tasks ahead of it in the stream
@@ -84,10 +83,9 @@ class Chains {
     bool has_left = false;                // whether the latest op is a copy out
     Launched launch = {};                 // the latest launch; empty if a task came after it
     std::uint32_t launched = no_index;    // the last task of the latest launch
-    // `ends`: the last task of each chain, or the kernels that run side by side at its end.
-    // `row_behind`: the tasks that the kernels at the end of the last chain wait for.
+    // By chain: its last task, or the kernels that run side by side at its end.
     std::vector<std::vector<std::uint32_t>> ends;
-    std::vector<std::uint32_t> row_behind;
+    std::vector<std::uint32_t> row_behind;  // the kernels in ends.back() wait for these tasks
   };
   using Key = std::tuple<std::uint32_t, std::int64_t, bool>;
 

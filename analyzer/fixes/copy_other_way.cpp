@@ -64,9 +64,9 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Evens out the work of the two directions. Reverses a waiting copy only if, with this copy
-// reversed, its new direction has at most as much work as its old direction. Reverses no copy at
-// all if the replay with reversed copies ends later than the replay without.
+// Reverses waiting copies, so that both directions have about the same work. Does not reverse a
+// copy if its new direction would then have more work than its old direction. Reverses nothing if
+// the replay with reversed copies ends later than the replay of the unchanged graph.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};

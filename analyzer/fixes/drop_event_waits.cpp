@@ -15,12 +15,12 @@ bool looks_like_data(const Task& from, const Task& to) {
   return from.engine == Engine::compute && to.engine != Engine::h2d;
 }
 
-// Calls drop(from, to, is_to_go) for each wait of `to` for an event behind `from`. Removes the wait
-// if drop() returns true. `is_to_go` is true if drop_waits() proposes to remove the wait. It does
-// so in two cases:
-// - `to` probably needs no data from `from` (looks_like_data() returns false).
-// - `to` has several waits for events, and this wait delayed the start of `to`. A user should check
-//   this wait first.
+// Calls drop(from, to, is_to_go) for each pair of tasks in which the task `to` waits for an event
+// that was recorded after the task `from`. Removes the wait if drop() returns true. `is_to_go` is
+// true in two cases:
+// - The task `to` probably needs no data from the task `from` (looks_like_data() returns false).
+// - The task `to` has several waits for events, and this wait delayed its start. A user should
+//   check this wait first.
 template <class Drop>
 Edits drop_waits(const Graph& graph, Drop&& drop) {
   Edits edits(graph);
@@ -42,8 +42,7 @@ Edits drop_waits(const Graph& graph, Drop&& drop) {
   return edits;
 }
 
-// Removes the waits that drop_waits() proposes to remove. If `value` is above 0, removes all waits
-// for events.
+// If `value` is above 0, removes all waits for events.
 Edits drop_event_waits_edits(const Trace&, const Graph& graph, double value) {
   return drop_waits(
       graph, [value](const Task&, const Task&, bool is_to_go) { return value > 0 || is_to_go; });

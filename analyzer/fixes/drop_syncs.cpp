@@ -14,12 +14,14 @@ bool waits_for_device(const Step& step) {
   return step.cause == Cause::host_sync && step.wait_count > 0;
 }
 
-// Moves waits for the device to later calls. Of the waiting calls of a thread, call number i now
-// waits for the tasks that call number i - `by` waited for. The first `by` calls wait for nothing.
-// The last `by` waits are dropped. A program with `by` more buffers behaves like this, because it
-// waits for the work on a buffer only before it reuses this buffer. `by` must be above 0.
+// Moves each wait for the device to a later waiting call of its thread. For by = 1, this is the
+// next waiting call. The first call waits for nothing, and the last wait is dropped:
 //
-//   thread   a[sync A]b[sync B]c[sync C]     if `by` is 1: ab[sync A]c[sync B]
+//   before   a[sync A]b[sync B]c[sync C]
+//   by = 1   ab[sync A]c[sync B]
+//
+// `by` is the number of buffers that the program gets in addition. The program waits for the work
+// on a buffer only before it reuses the buffer. `by` must be above 0.
 void defer_syncs(std::uint32_t by, Edits& edits) {
   const Graph& graph = edits.program();
   for (const ThreadSteps& thread : graph.threads) {

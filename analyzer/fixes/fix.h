@@ -43,9 +43,9 @@ std::span<const Fix* const> fixes();
 const Fix* fix_for(Cause cause);
 
 // Returns edits that put calls into CUDA graphs: groups of calls that only enqueue work and follow
-// each other closely. The first call of a group keeps its time. Each later call loses the fraction
-// share_of(step) of its own time and of the gap before it. share_of(step) is from 0 to 1: the
-// fraction of the calls at this call's source line that move into graphs.
+// each other closely. share_of(step) is how many of the calls at the source line of `step` move
+// into graphs, as a fraction from 0 to 1. The first call of a group keeps its time. Each later call
+// loses this fraction of its own time and of the gap before it.
 Edits launch_in_graphs(const Trace& trace, const Graph& graph,
                        const std::function<double(std::uint32_t)>& share_of);
 

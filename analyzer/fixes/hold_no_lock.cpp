@@ -4,9 +4,9 @@ namespace lapscope::analyzer {
 namespace {
 
 // Removes the waits of a thread for another thread that does the same work: perhaps only a lock
-// prevents the threads from running at once. A wait lies between two calls of the thread. The trace
-// does not show how long the thread would work between these calls if it did not wait. The fix
-// assumes the recorded time from the end of the wait to the second call.
+// prevents the threads from working at the same time. A wait lies between two calls of the thread.
+// Without the wait, the thread is assumed to work between these calls as long as it worked after
+// the wait.
 //
 //   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..
 //   thread 2  ........a.sss..........  →  thread 2  .a.sss..........

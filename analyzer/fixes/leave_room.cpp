@@ -16,11 +16,11 @@ class Shapes {
  public:
   explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}
 
-  // Notes that the kernel `waits` found no room because of the kernel `holder`. If `started` is
-  // set, the kernel `waits` found only a part of the room that it needs.
+  // Notes that a kernel found no room because of the kernel `holder`. `waits` is the kernel without
+  // room. If `started` is set, this kernel started with a part of the room that it needs.
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
     if (graph_.tasks[holder].geometry == no_index) return;
-    // After another fix, tasks of one stream may run as if they were in several streams.
+    // After another fix, kernels of one stream may run at the same time.
     const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
     if (!started && !is_same_stream && gains_nothing(waits, holder)) {
       edits_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
@@ -73,19 +73,16 @@ class Shapes {
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
   // Whether two tasks gain nothing if they run side by side: both run the same kernel, and one run
-  // of this kernel can use the whole device. An example is a large matrix product. demand_of() is
-  // below 1 if the kernel needs less than the whole device. It is also below 1 if the demand is
-  // inexact and its lower bound is used (see Sharing).
+  // of this kernel can use the whole device. An example is a large matrix product.
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
     const Task& task = graph_.tasks[holder];
     return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&
            demand_of(graph_, task) >= 1;
   }
 
-  // Makes kernels of `shape` leave the share of the multiprocessors that the shape `communication`
-  // needs. If they already left this share in the recording, it was not enough. So they leave this
-  // share in addition. `communication` may also be the shape of a waiting kernel that is not
-  // communication.
+  // Makes kernels of `shape` leave room for a kernel C of the shape `communication`. C is usually a
+  // communication kernel. The kernels of `shape` leave as many multiprocessors free as C needs. If
+  // that many were free in the recording, C found no room on them, so that many more become free.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;
@@ -98,8 +95,8 @@ class Shapes {
     if (!is_new && use.covers < known->second.use.covers) known->second.use = use;
   }
 
-  // Returns the class of a kernel that does the same work as `kernel_class`, but takes `longer`
-  // times as long. The demand of the new class is the old demand divided by `longer`.
+  // Returns the class of kernels that do the same work as kernels of `kernel_class`, but take
+  // `longer` times as long. The demand of these kernels is smaller by the factor `longer`.
   std::uint32_t class_taking(double longer, std::uint32_t kernel_class) {
     if (kernel_class == no_index) return no_index;
     const auto next =

@@ -3,8 +3,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Lets calls that load code take no time. Lets launches that loaded code take as long as a quick
-// call.
+// After the fix, a call that only loads code takes no time. A launch that loaded code takes as long
+// as a quick call.
 Edits load_before_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   edits.remove_edges(Cause::module_load);

@@ -7,9 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Finds the calls and the host work between calls that belong to a loop. In a loop, a thread
-// repeats them and issues GPU work. Fixes move the calls and the host work out of the loop. Calls
-// that occur once, before or between the phases of a program, stay where they are.
+// Finds recurring calls, and recurring host work between calls: a thread repeats them in a loop
+// that issues GPU work. Fixes move recurring calls and host work out of the loop. Calls that occur
+// once, before or between the phases of a program, stay where they are.
 //
 //   thread 1  mmmm..aM..bM..cM....      m: one call before the loop; M: three calls in the loop
 //   stream 1  .......A...B...C....
@@ -29,9 +29,8 @@ class Recurring {
   // (assumed::enough_examples), and the call's round takes at most twice (assumed::uneven) as long
   // as the third longest round.
   bool call(std::uint32_t step) const { return !rule::recurring || calls_[step]; }
-  // Whether the host work before a step recurs, by the rules of call(). Here, a round consists of
-  // host work between calls of the same two functions: the functions of the thread's previous step
-  // and of this step.
+  // Whether the host work before a step recurs. The rules are those of call(), with other rounds:
+  // they consist of one thread's host work between calls of the same two functions.
   bool gap(std::uint32_t step) const { return !rule::recurring || gaps_[step]; }
 
  private:

@@ -29,7 +29,8 @@ void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
 }
 
 // Whether an edge orders the work of two streams: `to` and all later work of its stream start after
-// `edge.from` and all earlier work of its stream. Edges within one launch order only its nodes.
+// `edge.from` and all earlier work of its stream. An edge between two nodes of a graph launch does
+// not, because it orders only these nodes.
 bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) {
   const Task& from = graph.tasks[edge.from];
   const Task& task = graph.tasks[to];
@@ -38,8 +39,8 @@ bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) 
          from.stream != task.stream;
 }
 
-// Adds to `orders` the edges that delay task `to`, and thereby all later tasks of its stream. Keeps
-// only the latest edge from each other stream.
+// Adds to `orders` the edges from other streams that delay task `to`, and thereby all later tasks
+// of its stream. Keeps only the latest edge for each of these other streams.
 void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders) {
   for (std::uint32_t e = graph.edge_begin[to]; e < graph.edge_begin[to + 1]; ++e) {
     const Edge& edge = graph.edges[e];

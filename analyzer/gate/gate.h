@@ -87,9 +87,9 @@ struct Waiver {
   Place place;
 };
 
-// Problems that a gate may allow in its runs. A run with a problem that is not allowed is not
-// evaluated. `same_run`: the baseline is one of the runs. The others are codes of health rows of
-// runs that are incomplete.
+// Problems that a gate can allow. Runs with a problem that the gate does not allow are not
+// evaluated. `same_run` means that the baseline is one of the runs. All other entries are codes of
+// health rows, and mean that a run is incomplete.
 inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};

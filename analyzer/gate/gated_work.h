@@ -44,9 +44,10 @@ std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 // 3".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
-// Returns the device of `run` with the number `device`. If `run` has only one device, and so has
-// the run to which it is compared (`is_only_one`), returns this device, whatever its number is.
-// Returns null if there is no such device.
+// Returns the device of `run` that is compared with a device of another run. `device` is the number
+// of the other run's device. Returns the device with the same number. If there is none, and each
+// run has only one device, returns the only device of `run`. Otherwise, returns null.
+// `is_only_one`: the other run has only one device.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

@@ -96,7 +96,8 @@ bool has_scope_for(const JudgedGate& rank, std::string_view condition) {
   });
 }
 
-// Returns the rank's worst judgement with the condition and scope of `like`; null if it has none.
+// Returns the rank's worst judgement for which are_of_one_row(judgement, like) is true; null if
+// there is none.
 const Judgement* worst_like(const JudgedGate& rank, const Judgement& like) {
   const Judgement* worst = nullptr;
   for (const Judgement& one : rank.judgements) {

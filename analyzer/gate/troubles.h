@@ -16,8 +16,9 @@ namespace lapscope::analyzer {
 // have its provenance. No run may occur twice. All runs must have the same rank and command.
 Remark trouble_of(const Gate& gate, Runs runs);
 
-// Checks that every run has the work, with enough ops, and on the same GPU model. Also checks that
-// the default scopes are alike (are_alike()), and that they are the scope that the gate names.
+// Checks that every run has the work and enough ops, and that all runs used the same GPU model. If
+// the work is a default scope, also checks the scope of every run: the gate must name this scope,
+// or no scope, and the scopes of all runs must be alike (are_alike()).
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
 // If a gate evaluates default scopes, checks that every run states its default scope.
@@ -41,7 +42,8 @@ Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 // records, and the model is accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
-// Checks that the baseline has a run of the same rank as `runs`, and that it is not one of `runs`.
+// `baseline` has those runs of the baseline that have the same rank as `runs`. Checks that there is
+// at least one, that trouble_of(gate, baseline) is empty, and that none of them is also in `runs`.
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
 // Returns notes for the user. They are about defects of the recordings, and about a baseline with

@@ -36,9 +36,10 @@ GateFile read_gate_file(std::string_view text, const std::string& name);
 // `margin` of this value (for ratios, by at least 0.02). A bound that no run could miss is left
 // out.
 //
-// `terms` is a gate without conditions. It names the scopes of the gates, and what they allow. For
-// a scope that cannot be evaluated, writes a comment with the text that sentence_of() returns.
-// Requires a run with a device.
+// `terms` is a gate without conditions. It determines the scopes for which gates are written
+// (gated_work_of()). Each written gate allows what `terms` allows. If a scope cannot be evaluated,
+// writes a comment instead of its gate. sentence_of() returns the text of this comment. Requires a
+// run with a device.
 std::string write_gate_file(std::span<const RunSummary> runs, double margin,
                             std::string (*sentence_of)(const Remark& trouble),
                             const Gate& terms = {});

@@ -99,8 +99,8 @@ bool finds(const ScopeSummary& scope, Cause cause) {
       findings, [cause](const FindingSummary& finding) { return finding.code == code_of(cause); });
 }
 
-// Returns a line that forbids all mistakes, except those that a repeat makes. Adds a TOML comment
-// with the mistakes that the runs do not show reliably.
+// Returns a line that forbids all `mistakes` that were found in no run. Adds a TOML comment with
+// the mistakes that the runs may contain without showing them.
 std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   std::string absent;
   std::string unknown;

@@ -42,7 +42,7 @@ struct RecordedCalls {
 };
 RecordedCalls collect_steps(const Trace& trace, Interval issued);
 
-// The tasks that the recorded calls issued, and the other ops that ran in the same interval.
+// The tasks that the recorded calls issued, and the other ops that ran at the time of these calls.
 struct IssuedWork {
   Issued program;
   Times times;
@@ -113,13 +113,12 @@ Program collect_collectives(const Trace& trace, const Times& times, Program prog
 void measure_engines(const Trace& trace, const Program& program, const Times& times,
                      Parameters& parameters);
 
-// Sets Parameters::bindings, latencies, crowded and kept_out. Also sets two lengths of each kernel:
-// how long all its blocks are resident (all_resident), and how long before its end other kernels
-// find room (last_wave_overlap).
+// Sets Parameters::bindings, latencies, crowded and kept_out. Also sets Lengths::all_resident and
+// Lengths::last_wave_overlap of each kernel.
 void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
 // Sets Lengths::work and Lengths::last_wave_work of kernels. find_bindings() must be called first,
-// because both lengths depend on its results all_resident and last_wave_overlap.
+// because both lengths depend on all_resident and last_wave_overlap.
 void share_work(const Program& program, const Times& times, Parameters& parameters);
 
 // Recomputes Lengths::last_wave_work after times and Lengths::last_wave_overlap have changed.

@@ -22,9 +22,8 @@ class ContextWaits {
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks that were issued to each stream of a context before a call. `context` is
-  // a number from Walk::contexts_of(). An earlier call of the thread may have returned when no work
-  // of the context was running (done_). In this case, leaves out the streams that were not used
-  // since that call.
+  // an index from Walk::contexts_of(). If no work of the context was running when an earlier call
+  // of the thread returned (done_), leaves out the streams that were not used after that call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
@@ -36,12 +35,13 @@ class ContextWaits {
     nothing_went_on,  // no work from before the call was running when the call returned
     something_ended,  // for calls that do not always wait: earlier work ended during the call
   };
-  // Returns the tasks that a call waited for; nullopt if there are none. Decides for each context
-  // of the process, by the work that was issued to the context before the call:
-  // - If some work ended after the call, the call did not wait for the context.
-  // - Otherwise, if some work ended during the call, the call waited for the context.
-  // - If all work had ended before the call, the call is taken to wait for the context in one case:
-  //   the evidence is nothing_went_on, and the first rule applies to no context.
+  // Returns the tasks that a call waited for; nullopt if there are none. Considers the work that
+  // was issued to each context of the process before the call:
+  // - Some of this work ended after the call: the call did not wait for the context.
+  // - Otherwise, some of this work ended during the call: the call waited for the context.
+  // - All of this work had ended before the call: with Evidence::something_ended, the call did not
+  //   wait for the context. With Evidence::nothing_went_on, the call is assumed to wait for the
+  //   context, unless work of another context ended after the call.
   //
   //   thread     (cudaFree).
   //   context 0  AAAAAAAA...    A ended during the call: the call waited for context 0,
@@ -58,10 +58,10 @@ class ContextWaits {
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 
   const ConstraintContext context_;
-  // Some calls return when no work of a context is running. The value is Walk::now() at the latest
-  // such call of a thread. The key is the thread (its first step) and the context. Later calls of
-  // the thread do not wait for work that was issued before such a call. This is also true after a
-  // fix, because a fix keeps the order of a thread's calls.
+  // By thread (its first step) and context: Walk::now() at the thread's latest call that returned
+  // when no work of the context was running. Later calls of the thread need not wait for work that
+  // was issued before that call. A fix changes nothing about this, because a fix keeps the order of
+  // a thread's calls.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 
@@ -84,10 +84,10 @@ bool reads_value(const ConstraintContext& context, std::uint32_t step);
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
 // Returns the tasks that a copy call waited for. The call must be of a kind that returns when its
-// copy is done or nearly done. Usually, these tasks are copies_ended(). If copies_ended() is empty,
-// the call did not wait for its copies. But the call may have waited for the task P ahead of its
-// first copy in the stream, because the copy cannot begin before P has ended. In this case, returns
-// P if P ended during the call.
+// copy is done or nearly done.
+// - If copies of the call ended before it returned, the call waited for them (copies_ended()).
+// - Otherwise, it may have waited until its first copy could begin: until the end of the task P
+//   ahead of this copy in the stream. Returns P if P ended during the call.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

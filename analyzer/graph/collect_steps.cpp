@@ -67,12 +67,12 @@ class Parents {
   // The time between two consecutive steps of a thread.
   struct Pause {
     std::uint32_t step = 0;   // the first of the two steps
-    std::size_t reaches = 0;  // the number of `ends_` before or at the end of the pause
+    std::size_t reaches = 0;  // the number of children that ended by the start of the second step
   };
 
-  // Returns the step that ended later. If both ended together: of two steps of the same thread,
-  // returns the second step; of steps of different threads, returns the step of the first thread.
-  // If one argument is no_index, returns the other argument.
+  // Returns the step that ended later. If two steps of one thread ended together, returns the
+  // second step. If steps of two threads ended together, returns the step of the first thread. If
+  // one argument is no_index, returns the other argument.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
     const Ns first = calls_.times[a].end;

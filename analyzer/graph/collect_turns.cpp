@@ -192,8 +192,8 @@ class Turns {
     }
   }
 
-  // Makes step `s` wait for step `awaited` of another thread. `turn` begins with the first call of
-  // the other thread in the pause before `s`, and ends with `awaited`.
+  // Makes step `s` wait for step `awaited` of another thread. `turn` is the time in which the other
+  // thread had its turn: from the start of its first call in the turn until the end of `awaited`.
   void come_after(std::uint32_t s, std::uint32_t awaited, Interval turn, After kind) {
     const Ns since = time(s - 1).end;
     Step& own = program_.steps.edit()[s];

@@ -70,8 +70,8 @@ std::unique_ptr<Kind> make(const ConstraintContext& context) {
   }
 }
 
-// The rules that find one cause. At least one of the members below `cause` is set. A delay that no
-// constraint explains has Cause::unexplained.
+// The rules that find one cause. At least one of `tasks`, `calls` and `stands_for` is set. A delay
+// that no constraint explains has Cause::unexplained.
 struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;

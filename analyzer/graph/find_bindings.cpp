@@ -10,8 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the binding of one task: of all releases that are added, the latest. Of releases at the
-// same time, the first that was added becomes the binding.
+// Finds the binding of one task: its latest release. If several releases are at the latest time,
+// the one that was added first becomes the binding.
 class Latest {
  public:
   void add(Ns release, Cause cause, std::uint32_t from) {

@@ -18,12 +18,10 @@ inline Workload workload_of(const Program& program, const Parameters& parameters
           program.ranks,          program.collectives};
 }
 
-// The time that recording adds to a call and to the time before the call, in ns. `call` lies at the
-// end of the call, and is at most the recorded length of the call. `before` lies directly after the
-// thread's previous call, and is at most the time between the two calls.
+// The time in ns that recording adds to a call and to the gap before this call.
 struct Charge {
-  std::int32_t call = 0;
-  std::int32_t before = 0;
+  std::int32_t call = 0;    // the last part of the call
+  std::int32_t before = 0;  // the first part of the gap
 };
 
 }  // namespace lapscope::analyzer

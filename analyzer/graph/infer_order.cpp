@@ -109,12 +109,12 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
   return is_any;
 }
 
-// With programmatic dependent launch, a kernel may begin before the kernel ahead of it in its
-// stream has ended. The code of the later kernel waits until the kernel ahead has ended. So the
-// start of the later kernel is set to the end of the kernel ahead.
+// With programmatic dependent launch, two kernels of one stream may overlap. The code of the second
+// kernel waits until the first kernel has ended. So the start of the second kernel is set to the
+// end of the first kernel.
 //
-//   stream 1  AAAAAAA...    B begins early, but works only 3 columns:  AAAAAAA...
-//   stream 1  .....BBBBB                                               .......BBB
+//   recorded  AAAAAAA...    changed  AAAAAAA...
+//             .....BBBBB             .......BBB
 void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams,
                   std::vector<Draft>& drafts) {
   if (!rule::began_early) return;

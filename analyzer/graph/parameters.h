@@ -48,8 +48,8 @@ struct Parameters : MachineParameters {
   bool is_in_doubt = false;
   // If true, a replay must not use the recorded starts of tasks (analyzer/replay/blind.h).
   bool is_blind = false;
-  // By task: whether a replay leaves out the unexplained part of the task's delay. If null, a
-  // replay keeps this part for all tasks.
+  // By task. If true, a replay starts the task without the unexplained part of its delay. A null
+  // pointer means false for all tasks.
   std::shared_ptr<const std::vector<bool>> prompt_tasks;
   // The names of the assumptions that replace missing examples in the trace.
   std::set<std::string_view> stand_ins;

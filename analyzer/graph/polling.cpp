@@ -13,8 +13,8 @@ CallKind kind_of(const Trace& trace, const HostSteps& host, std::uint32_t step) 
   return trace.calls.kind[host.steps[step].call];
 }
 
-// Finds the polls among the steps [first, last) of one row (PollRow). A question spans the steps
-// from its first to its last query. Questions with overlapping spans form one poll.
+// Finds the polls among the steps [first, last) of one row (PollRow). If two queries have the same
+// Question, all steps between them belong to the same poll as the two queries.
 void find_polls(const Trace& trace, const HostSteps& host, std::uint32_t first, std::uint32_t last,
                 std::vector<Poll>& polls) {
   std::map<Question, std::uint32_t> last_asked;

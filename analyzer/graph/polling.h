@@ -7,11 +7,11 @@
 namespace lapscope::analyzer {
 
 // Consecutive calls of a thread that may be polls: queries, and calls between them that issue
-// nothing, such as cudaGetLastError. A call that takes longer than the query before it ends the
-// row, because it does work of its own:
+// nothing, such as cudaGetLastError. A call that takes longer than the query before it does work of
+// its own, and ends the row.
 //
-//   thread  qq g qq g qq   qq gggggg qq
-//           [one row   ]   [1 ]      [2]
+//   thread  qq g qq g qq      one row
+//   thread  qq gggggg qq      two rows
 class PollRow {
  public:
   // Whether the next call of the thread belongs to the row.
@@ -24,8 +24,8 @@ class PollRow {
   Ns query_ = 0;  // the length of the latest query
 };
 
-// Queries of one row (PollRow) that repeat one or several questions until the answer is yes. With
-// the calls in between, they are the steps [first, last]. The first step has the length of the
+// The steps [first, last] of one row (PollRow): queries that repeat one or several questions until
+// the answer is yes, and the calls between these queries. The first step has the length of the
 // whole poll. The other steps have length 0.
 struct Poll {
   std::uint32_t first = 0;

@@ -32,17 +32,18 @@ enum class TaskKind : std::uint8_t { op, host_function };
 // has the whole graph, because the nodes around the function show when it ran.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
-  // In HostSteps::steps. no_index if the call is not known, or began before the program's interval.
+  // The call that issued the task: an index in HostSteps::steps. It is no_index if the call is not
+  // known, or if the call began before the program's interval.
   std::uint32_t step = no_index;
-  // For a host function that is a node of a CUDA graph: the index in Topology::host_functions.
+  // The index in Topology::host_functions, for a host function that is a node of a CUDA graph.
   std::uint32_t function_node = no_index;
   std::uint16_t channel = no_channel;  // hardware channel, as in Ops
   TaskKind kind = TaskKind::op;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // copies a small value (most_of_a_value) that a waiting host reads
-  // Whether the kernel started before the kernel ahead of it in its stream had ended, according to
-  // the trace. If so, its start in Times::tasks is the end of the kernel ahead, not the recorded
-  // start.
+  // Whether, in the trace, this kernel and the kernel ahead of it in its stream ran at the same
+  // time. If so, the start of this kernel in Times::tasks is the end of the kernel ahead, not the
+  // recorded start.
   bool began_early = false;
 
   // Returns the engine whose measures include the task. For a kernel that communicates, this is
@@ -76,12 +77,13 @@ enum class After : std::uint8_t {
   lock,    // as turn, and both do the same work: perhaps only a lock keeps them apart
 };
 
-// A call of a host thread, with the time before it.
+// A call of a host thread, and the gap before this call. The call may come after a call of another
+// thread, too.
 struct Step : CallLoad {
-  Ns gap = 0;        // from the end of the thread's step before, without the wait for `after`
-  Ns after_gap = 0;  // from the end of `after`
+  Ns gap = 0;        // time since the thread's previous step, without the wait for the other thread
+  Ns after_gap = 0;  // time since the end of the other thread's step
   std::uint32_t call = no_index;   // in Trace::calls
-  std::uint32_t after = no_index;  // a step of another thread that must have ended, too
+  std::uint32_t after = no_index;  // the other thread's step; no_index if there is none
   std::uint32_t first_task = 0;    // it issues Issued::tasks [first_task, first_task + task_count)
   std::uint32_t task_count = 0;
   std::uint32_t first_wait =
@@ -90,12 +92,12 @@ struct Step : CallLoad {
   // concurrent calls of other threads issued work to the same stream before this call did.
   std::int32_t overtaken = 0;
   Cause cause = Cause::host_call;    // of delays by this call
-  After after_kind = After::thread;  // of `after`, where there is one
+  After after_kind = After::thread;  // why the call comes after the other thread's step
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded during the call
 
-  // Whether the thread waited for the step `after` before this call. If so, the call can begin
-  // `after_gap` ns after the end of that step, and `gap` is the thread's work before the wait.
+  // Whether the thread waited for the other thread before this call. If so, `gap` is the thread's
+  // work before the wait, and the call can begin `after_gap` ns after the other thread's step.
   bool waits_for_turn() const { return after != no_index && after_kind != After::thread; }
 
   friend bool operator==(const Step&, const Step&) = default;
@@ -114,12 +116,12 @@ struct HostSteps {
   Column<Step> steps;  // thread by thread
   Ns begin = 0;        // start of the first step or task
 };
-// Issued also has the tasks that the calls of HostSteps issued.
+// The calls, and the tasks that they issued.
 struct Issued : HostSteps {
   std::vector<GraphStream> streams;
   Column<Task> tasks;  // in the order of their issue
 };
-// Program also has the edges and waits: the tasks that each task and each call waits for.
+// The calls and tasks, and the tasks that each of them waits for.
 struct Program : Issued {
   Column<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
   Column<Edge> edges;

@@ -23,7 +23,6 @@ struct Moment {
   }
 };
 
-// Returns, by device, the kernels that share its throughput.
 std::vector<std::vector<std::uint32_t>> kernels_by_device(const Program& program,
                                                           const Times& times, std::size_t devices) {
   std::vector<std::vector<std::uint32_t>> kernels(devices);

@@ -67,10 +67,10 @@ class Walk {
   std::uint32_t stream_of(std::uint32_t pid, std::uint32_t id) const { return by_id_.of(pid, id); }
   // Returns the streams of a context; empty when the context is not known.
   const std::vector<std::uint32_t>& streams_of(std::uint32_t pid, std::uint32_t context) const;
-  // The walk numbers all contexts. contexts_of() returns the numbers of all contexts of a process.
-  // context_of() returns the number of the context with this id. used_since() takes such a number.
+  // Returns the indices of all contexts of a process. used_since() takes such an index.
   const std::vector<std::uint32_t>& contexts_of(std::uint32_t pid) const;
-  std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;  // or no_index
+  // Returns the index of the context with this id; no_index when the context is not known.
+  std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;
   // Returns the streams of a context that were used after `since`. A stream is used by a task, a
   // wait or an event record. `since` is an earlier result of now(). The stream that was used last
   // comes first.
@@ -146,7 +146,8 @@ class Walk {
   mutable std::vector<std::uint32_t> latest_;  // by stream; used within keep_latest() only
 };
 
-// Returns all commands of a program's interval in the order of issue. `issued_at`: by task.
+// Returns all commands of a program's interval in the order of issue. `issued_at` has the time of
+// issue of each task.
 std::vector<Command> commands_of(const Trace& trace, const Issued& program, const Times& times,
                                  const std::vector<Ns>& issued_at);
 

@@ -32,9 +32,9 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 }  // namespace
 
 // A host function begins when the task before it in its stream has ended and no other host function
-// runs. It ends assumed::quick_call before the next task of its stream starts. If that next task
-// started directly after its issue, its start does not show the end of the host function. Such a
-// function takes no time. EdgeList::add() later compares edges with these times.
+// runs. The function ends assumed::quick_call before the next task of its stream starts. But if the
+// next task starts directly after its issue, it did not wait for the function. So the end of the
+// function is not known, and the function is assumed to take no time.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();

@@ -56,7 +56,7 @@ const Patterns& data_files() {
   return files;
 }
 
-// Returns patterns of the files of libraries that both read and write data.
+// Returns patterns of files that have functions for loading data and functions for saving data.
 const Patterns& written_files() {
   static const Patterns files = {"torchvision/io/*",
                                  "torchaudio/*",
@@ -119,7 +119,7 @@ std::vector<KindRow> usual_rows() {
        {"libpython*", "python*"},
        {},
        Reach::anywhere},
-      // These functions write data, although their files look like files that load data.
+      // Functions that write data. The files of these functions also have functions that load data.
       {logging_and_io, {"pandas/io/formats/*"}, {}, {}, works, Reach::first},
       {logging_and_io,
        written_files(),

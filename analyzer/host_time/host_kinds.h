@@ -70,15 +70,15 @@ class KindTable {
                  CodeOwner owner, Paths paths = Paths::whole) const;
   // Whether a native frame belongs to an operator of an array library.
   bool is_dispatch(std::string_view function, std::string_view module) const;
-  // Returns the kind of a stack. `frames` has the innermost frame first. It is empty if the stack
-  // is not known. The first entry of this list that exists decides:
-  // - A row that reaches `first` or `anywhere`, in the order of the table.
-  // - The innermost Python frame that a row fits.
-  // - The innermost native frame that a row fits.
-  // - The innermost frame outside Python's standard library and the runtime. The kind is `user` for
-  //   a frame of the program, and `other` for another frame.
+  // Returns the kind of a stack. `frames` has the innermost frame first, and is empty if the stack
+  // is not known. Tries these steps in order until one of them gives a kind:
+  // 1. Rows with the reach `first` or `anywhere`, in the order of the table.
+  // 2. The innermost Python frame that another row fits.
+  // 3. The innermost native frame that another row fits.
+  // 4. The innermost frame outside Python's standard library and the runtime. The kind is `user` if
+  //    the frame belongs to the program, or else `other`.
   //
-  // The kind is `unknown` if there are no frames, or only annotations.
+  // Without frames, steps 2 to 4 give `unknown`. Annotations do not count as frames.
   Found kind_of(ThreadState state, std::span<const SeenFrame* const> frames) const;
 
  private:

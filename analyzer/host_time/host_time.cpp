@@ -110,8 +110,7 @@ HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread
 
 std::vector<HostFunction> by_function(const HostActivity& time, std::optional<std::int64_t> only) {
   return together(time, only, [](const HostPart& part) {
-    // Parts in the state off_processor are separate: the kind `unknown` alone would not show that
-    // the thread did not run.
+    // Keeps time off the processor apart from other time of the same kind and function.
     const bool is_off = part.state == ThreadState::off_processor;
     return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
   });

@@ -110,12 +110,12 @@ struct HostStack {
   Ns ns = 0;
 };
 
-// Garbage collections in Python of one generation. Each of them ended in the scope's time on the
-// host.
+// The number of Python's garbage collections of one generation that ended in the scope's time on
+// the host.
 struct HostCollections {
   std::uint8_t generation = 0;
-  // `least` collections surely ended in the scope's time. `most` also counts collections that ended
-  // between a sample in that time and a sample outside it.
+  // `least` counts collections that surely ended in this time. `most` also counts collections that
+  // ended between a sample in this time and a sample outside this time.
   std::int64_t least = 0;
   std::int64_t most = 0;
 };
@@ -135,9 +135,8 @@ struct HostActivity {
   std::vector<HostCollections> collections;  // by generation; only where `most` > 0
 };
 
-// Returns the estimate `ns` with its bounds (Wilson's interval). `ns` is a part of the time
-// `known_ns`, which samples show. The bounds are as close as with `independent_samples` random
-// samples of this time.
+// Returns the estimate `ns` with its bounds (Wilson's interval). Samples show the time `known_ns`,
+// and `ns` is a part of this time. `independent_samples` is the effective number of samples.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
 // Returns `ns` with its bounds. The part `recorded_ns` of `ns` is known exactly. The rest of `ns`
 // is an estimate from samples.

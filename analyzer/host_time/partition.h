@@ -76,8 +76,8 @@ class HostPartition {
   struct Thread {
     std::vector<std::uint32_t> places;  // for each call but the first: the place before the call
     std::vector<std::uint32_t> calls;   // by sample: the next call; no_index if within a call
-    // The share of the thread's time off its processor in which it waited. In the rest, it was
-    // ready to run. 0 if not known.
+    // The share of waiting in the thread's time off its processor. In the rest of that time, the
+    // thread was ready to run. 0 if not known.
     Share waits_of_off = 0;
   };
   // A call site: the called function, and the place in the source code if there is a call stack.
@@ -114,7 +114,8 @@ class HostPartition {
   using ByLine = std::map<std::string, HostActivity>;
   void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
            ByLine& lines) const;
-  // Returns what spans show within `when`. Subtracts the time of the spans from `left`.
+  // Returns what the spans of a thread show. Leaves out times outside `when`. Subtracts the time of
+  // the spans from `left`.
   Recorded recorded(const Calls::Thread& thread, const IntervalSet& when, TimeAt& left) const;
   void add_stacks(const Division& division, const Recorded& recorded, std::int64_t thread,
                   HostActivity& result) const;

@@ -12,7 +12,7 @@ Share HostPartition::waits_of_off(std::uint32_t thread) const {
   const HostSamples& samples = trace_.host_samples;
   const std::int64_t tid = trace_.calls.threads[thread].global_tid;
   const HostSamples::Thread* const looked = samples.of(tid);
-  // Spans are exact, so they need no clocks.
+  // The share is not needed for a thread with spans, because their times are exact.
   if (looked == nullptr || looked->first == looked->last || samples.spans.of(tid)) return 0;
   if (thread >= trace_.host_states.size() || samples.ready_ns.empty()) return 0;
   const std::uint32_t last = looked->last - 1;

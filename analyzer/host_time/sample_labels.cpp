@@ -70,8 +70,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
   place_of_span_.assign(spans.size(), no_index);
 }
 
-// Sets the functions of a label from a stack. `decides` is the frame that decided the kind, or
-// KindTable::no_frame.
+// Sets the functions of a label from a stack. `decides` is the frame that decided the label's kind
+// (KindTable::Found::frame).
 void HostPartition::describe(std::uint32_t chain, std::uint32_t decides, Label& label) const {
   const CallStacks& stacks = trace_.host_samples.stacks;
   const auto frames = stacks.chain(chain);

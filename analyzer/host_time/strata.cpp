@@ -124,8 +124,8 @@ class Dividing {
     return static_cast<std::uint32_t>(strata_.size() - 1);
   }
 
-  // The strata of a place: of the time in which the thread waited, and of the rest. Both are the
-  // same if the place is not divided.
+  // `waiting` is the stratum for a place's time in which the thread waited, and `other` is the
+  // stratum for the rest of the place's time. They are equal if the place is not divided.
   struct Strata {
     std::uint32_t waiting = shared_by_all;
     std::uint32_t other = shared_by_all;

@@ -40,8 +40,8 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // The effective number of samples. The portions are as certain as if `rests_on` were this many
-  // independent random samples of the time `known_ns`.
+  // The effective number of samples: this many independent random samples would give portions with
+  // the same uncertainty.
   double samples = 0;
 };
 
@@ -54,11 +54,13 @@ struct Division {
 // The samples of waiting threads divide the waiting time, and the other samples the rest. So the
 // share of the waiting time is exact.
 //
-// Places with too little time for enough samples are pooled with other such places before the same
-// call site. If such a pool has too little time, its places are pooled with all such places of the
-// thread. If even this pool has too little time, its samples in `everywhere` are used instead of
-// those in `in_scope`. `everywhere` has all samples of the thread, and `in_scope` only those in the
-// scope. `interval_ns` is the time between two samples, or 0 if there are no samples.
+// Places with too little time for enough samples are pooled:
+// - Such places with the same PlaceTime::after form a pool.
+// - Pools with too little time are joined to one pool for the whole thread.
+//
+// `in_scope` has the samples in the scope. `everywhere` has all samples of the thread, and is used
+// only if the pool for the whole thread has too little time. `interval_ns` is the time between two
+// samples, or 0 if there are no samples.
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns);
 

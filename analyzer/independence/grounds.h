@@ -33,16 +33,17 @@ enum class Grounds : std::uint8_t {
   // little.
   //
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
-  //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
+  //   stream 1  .HHKKKHHKKKHHKKK..       the second and the third copy need no kernel
   data_on_host,
 
-  // The op is a copy to the host that ends a recurring round. The host issued the next op before
-  // the copy had ended, so no later op of its stream needs the copy. The next op must not be a copy
-  // to a device, because it might bring the data back. Not valid for kernels that read memory of
-  // the host.
+  // The op is a copy to the host at the end of a recurring round. The host issued the next op
+  // before the copy had ended, so no later op of its stream needs the copy. The next op is not a
+  // copy to a device: such a copy might bring the data back. This conclusion is wrong if a later
+  // kernel reads the data in the host's memory. A later kernel may also overwrite the data that is
+  // copied.
   //
-  //   thread 1  kdkdkd............       K2 may overwrite what D copies, but K2 cannot use
-  //   stream 1  .KKDDKKDDKKDD.....       what D wrote
+  //   thread 1  kdkdkd............       the kernels do not need the copies
+  //   stream 1  .KKDDKKDDKKDD.....
   result_unread,
 
   there_and_back,   // a copy from one device to another, and right behind it a copy back

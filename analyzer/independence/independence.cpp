@@ -197,7 +197,8 @@ void Independence::read_copies_in() const {
   }
 }
 
-// Returns each work (CopiedIn::does) that two tiles did at the same time in different streams.
+// Finds the tiles that overlap a tile with the same work in another stream. Returns the work of
+// these tiles (CopiedIn::does).
 std::unordered_set<std::uint64_t> Independence::seen_side_by_side() const {
   std::vector<const CopiedIn*> tiles;
   for (const CopiedIn& one : rounds_) {

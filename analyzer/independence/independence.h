@@ -57,8 +57,8 @@ class Independence {
  public:
   explicit Independence(const Trace& trace) : trace_(trace) {}
 
-  // Returns the grounds on which `task` may start before `ahead` has ended. `ahead` must be ahead
-  // of `task` in its stream, or `task` must wait for `ahead` by an event.
+  // Returns the grounds on which `task` may start before `ahead` has ended. Requires that `task`
+  // comes after `ahead` in one stream, or waits for `ahead` by an event.
   Grounds of(const Task& ahead, const Task& task) const;
   Grounds of(const Launched& ahead, const Launched& launch) const;
 
@@ -68,13 +68,12 @@ class Independence {
   Grounds of_all_behind(const Task& task) const;
 
  private:
-  // Facts about an op that its round shows.
   struct OpFacts {
     std::uint32_t round = no_index;  // in rounds_
     Grounds ahead = Grounds::none;   // as of_all_ahead()
     Grounds behind = Grounds::none;  // as of_all_behind()
   };
-  // A round of ops, from a copy to the device until the next one.
+  // A round (rounds.h) that begins with a copy to the device.
   struct CopiedIn {
     std::uint64_t stream = 0;
     std::uint64_t does = 0;

@@ -22,7 +22,8 @@ struct Iterations {
   // border is the end of the last op.
   std::vector<Ns> borders;
   std::vector<std::uint32_t> ops;  // number of ops of each iteration
-  // Each iteration on the host: its NVTX range, or from the first to the last call of a sequence.
+  // The time of each iteration on the host: the interval of its NVTX range or, for a sequence, the
+  // time from its first to its last call.
   std::vector<Interval> host = {};
 };
 
@@ -37,13 +38,13 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads = RangeThreads::helpers);
 
-// Finds iterations that the user did not name. Returns the first entry of this list that exists:
-// - At least four NVTX ranges whose names differ only in digits (step 1, step 2, ...), and of which
-//   none lies inside another. They issued at least half of the scope's ops. If there are several
-//   such names, takes the name with the most ops. Of names with equally many ops, takes the one
-//   with the most ranges, and of these the one with the most ranges in the default domain.
-// - A sequence of kernels and copies, in the order of issue. It repeats at least four times, and
-//   the repetitions have at least half of the ops.
+// Finds iterations that the user did not name. Looks for NVTX ranges first, then for a sequence:
+// - NVTX ranges whose names differ only in digits (step 1, step 2, ...). There are at least four of
+//   these ranges, none of them lies inside another, and they issued at least half of the scope's
+//   ops. If several names qualify, chooses the name with the most ops, then the name with the most
+//   ranges, then the name with the most ranges in the default domain.
+// - A sequence of kernels and copies, in the order of issue. The sequence repeats at least four
+//   times, and the repetitions have at least half of the scope's ops.
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
                                           const HostTimeline& host,
                                           RangeThreads threads = RangeThreads::helpers);

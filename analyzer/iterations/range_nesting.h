@@ -51,8 +51,8 @@ class RangeNesting {
   std::map<std::uint32_t, std::deque<Change>> latest_;  // by process, in order of time
 };
 
-// Returns the names of ranges with digits as *, so that names that differ only in digits are equal:
-// "step *" for "step 12".
+// Returns the names of ranges, with * in place of digits: "step *" for "step 12". Names that differ
+// only in digits become equal.
 class RangePatterns {
  public:
   explicit RangePatterns(const Trace& trace) : trace_(trace) {}

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a built-in row without patterns decides the kind of all stacks in this thread state.
+// Whether a built-in row fits all stacks of threads in this state.
 bool is_always_decided(ThreadState state) {
   static const KindTable table;
   return std::ranges::any_of(table.rows(), [state](const KindRow& row) {
@@ -106,9 +106,9 @@ class Reading {
       refuse(node, "a row without files, functions, modules or states fits everything");
     }
     row.kind = *kind;
-    // A row without patterns fits any stack, so it is not compared with frames. Its reach is always
-    // `anywhere`. A row for states of waiting has the default reach `anywhere`, because otherwise
-    // the built-in rows for such states would decide before it.
+    // The default reach of a row with states is `anywhere`. Rows with the reach `here` are tried
+    // later than the built-in rows that fit all stacks in a state, so they may have no effect. A
+    // row without patterns fits any stack, so its reach is always `anywhere`.
     const auto usual = row.states.empty() ? KindRow::Reach::here : KindRow::Reach::anywhere;
     row.reach = row.has_patterns() ? reached.value_or(usual) : KindRow::Reach::anywhere;
     for (const ThreadState state : row.states) {

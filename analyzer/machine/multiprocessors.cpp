@@ -84,10 +84,9 @@ void Multiprocessors::start(std::uint32_t t, Ns now) {
     run_with_all_blocks(t, now);
     return;
   }
-  // Only the first blocks of the kernel run. They free their room when they end. In a collective,
-  // they end only after the kernels of all devices have started. So no event is announced for a
-  // collective. In this model, first blocks do not slow other kernels down. So the first blocks
-  // take as long as in the trace, for every value of Sharing.
+  // Only the first blocks of the kernel run. In a collective, they wait for the kernels of other
+  // devices, so the time of their end is not known. In this model, first blocks do not share the
+  // throughput with other kernels, and take as long as in the trace.
   if (work_.tasks[t].rank != no_index) return;
   const Lengths& own = work_.lengths[t];
   const bool is_least = machine_.sharing == Sharing::least;

@@ -22,9 +22,9 @@ class LastWaves {
   LastWaves(const MachineParameters& machine, const Workload& work)
       : machine_(machine), work_(work) {}
 
-  // The last wave of a kernel may leave more room than it left in the trace. Returns this
-  // additional room, in ns of the kernel's work. Returns 0 in these cases:
-  // - The additional room is at most `dealing_out`.
+  // The last wave of a kernel may leave room earlier than in the trace. Returns by how much, in ns
+  // of the kernel's work. Returns 0 in these cases:
+  // - The difference is at most `dealing_out`.
   // - The trace shows all room that the last wave leaves (is_room_seen).
   // - The kernel belongs to a collective.
   // - The shape of the kernel is not known.
@@ -39,12 +39,11 @@ class LastWaves {
   void begin_last_wave(std::uint32_t task, Ns now);
 
  private:
-  // The time in which a kernel's last wave leaves room. It ends with the kernel. `left` is the room
-  // for other kernels, in waves of the kernel's own blocks.
+  // The time in which a kernel's last wave leaves room.
   struct LastWave {
     Ns begin = 0;
-    Ns end = 0;
-    double left = 0;
+    Ns end = 0;       // the end of the kernel
+    double left = 0;  // Course::waves_left of the kernel
     std::uint32_t kernel_class = no_index;
   };
 

@@ -30,13 +30,13 @@ struct Observation {
   std::vector<Lengths> lengths;   // by task: the given lengths, updated from the recorded run
   std::vector<Crowding> crowded;  // the first case of each pair of shapes
   std::vector<KeptOut> kept_out;  // given and new ones, without pairs that ran together
-  // Shapes of kernels. In the trace, no last wave of a kernel with this shape left room on the
-  // device, although other kernels were waiting for room.
+  // The shapes of kernels whose last waves left no room, as the trace shows: another kernel was
+  // waiting for room, but did not start.
   std::set<std::uint32_t> without_spare;
 };
 
-// Returns what the recorded times of tasks show about their machine. Runs the tasks on resources
-// that start them as recorded, and that note which task occupied what another task needed.
+// Returns what the recorded times of tasks show about their machine. Simulates the tasks at their
+// recorded times, and notes which task occupied the engine or the room that another task needed.
 Observation observe(const MachineParameters& machine, const Workload& work,
                     const Recorded& recorded);
 

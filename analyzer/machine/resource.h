@@ -34,8 +34,8 @@ class Resource {
     news_.pop_back();
     return event;
   }
-  // An event that next() returned occurs. Returns whether the task or call of the event has ended.
-  // Returns false for an event that is out of date.
+  // Handles an event from next() at the event's time. Returns whether the task or call of the event
+  // has ended. Returns false for an event that is out of date.
   virtual bool leave(const Event& event) = 0;
 
   virtual void end_wait(std::uint32_t /*index*/, Ns /*end*/) {}
@@ -65,11 +65,10 @@ class Delays {
  public:
   virtual ~Delays() = default;
 
-  // The start or the end of `from` releases link.to. Returns the time from this release to the
-  // start of link.to.
+  // Returns the time from the release of link.to by `from` to the start of link.to. Both are tasks
+  // or calls.
   virtual Ns of(std::uint32_t /*from*/, const Link& /*link*/) { return 0; }
-  // Room or an engine became free for a task that waited for it. Returns the delay until the task
-  // starts.
+  // Returns the time until the start of a task for which room or an engine has become free.
   virtual Ns of_room(std::uint32_t /*task*/) { return 0; }
 };
 

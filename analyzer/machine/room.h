@@ -21,10 +21,9 @@ class PartialKernels {
   bool has(std::uint32_t kernel) const { return all_.contains(kernel); }
   // Notes that a kernel starts. Returns whether some of its blocks still lack room.
   bool start(std::uint32_t kernel);
-  // Frees the room of a kernel K. Other kernels may now have room for all their blocks. If only the
-  // first blocks of K have ended, K has room for its other blocks. Returns the kernels that now
-  // have room for all their blocks. Leaves out kernels that have not started: for them, start()
-  // returns false.
+  // Frees the room that the running blocks of a kernel K occupy. Removes K from this object, and
+  // all kernels that now have room for all their blocks. Returns the removed kernels that have
+  // started.
   std::vector<std::uint32_t> leave(std::uint32_t kernel);
 
  private:
@@ -73,9 +72,8 @@ class Room {
   }
   // How many blocks of `kernel` find room while `others` run.
   Fit fit_beside(std::uint32_t kernel, const std::vector<std::uint32_t>& others) const;
-  // Whether a kernel K of this shape was running when `other` got room. If so, a later kernel of
-  // this shape need not wait for `other`, even if KeptOut has the two shapes: the later kernel may
-  // take the room of K.
+  // Whether a kernel K of this shape was running when `other` got its room. If true, later kernels
+  // of this shape may take the room of K. They need not wait for `other` (KeptOut).
   bool began_beside(std::uint32_t shape, const Running& other) const;
   std::vector<std::uint32_t> kernels() const;  // those that run
 

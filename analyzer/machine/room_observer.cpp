@@ -40,16 +40,16 @@ std::uint32_t RoomObserver::freed_by(Running& own, Ns release) {
   return waited ? kept_out_by(own, release) : no_index;
 }
 
-// Notes why `own` could start although the running kernels leave no room. Each running kernel is in
-// one of these cases:
-// - It has a lower priority than `own`, and its blocks were still being placed: `own` took room
-//   from it.
-// - It runs with only some of its blocks: nothing is noted.
-// - It has a lower priority than `own`, and several waves: nothing is noted, because it may have
-//   left its room to `own` after a wave.
-// - In all other cases, it is assumed to have left room in its last wave.
+// Notes why `own` could start although the running kernels leave no room. The reason depends on the
+// running kernel R:
+// - R has a lower priority than `own`, and the blocks of R were still being placed: `own` took room
+//   from R.
+// - R runs with only some of its blocks: no reason is noted.
+// - R has a lower priority than `own`, and R has several waves: no reason is noted, because R may
+//   leave room to `own` after any wave.
+// - Otherwise: R is assumed to have left room in its last wave.
 //
-// Returns the running kernel that ends first, except for those from which `own` took room.
+// Returns the running kernel that ends first. Ignores kernels from which `own` took room.
 std::uint32_t RoomObserver::started_without_room(const Running& own, bool waited) {
   std::uint32_t maker = no_index;
   for (Running& other : running_) {
@@ -71,10 +71,11 @@ std::uint32_t RoomObserver::started_without_room(const Running& own, bool waited
   return maker;
 }
 
-// A kernel W was ready at `release`, but the kernels in last_running_ left no room for W. Sets
-// Lengths::is_room_seen of the kernels in last_running_ that have several waves. If the last wave
-// of such a kernel began after `release`, W shows that this wave left no room. In this case, also
-// adds the shape of the kernel to Observation::without_spare, unless opened_ has this shape.
+// A kernel W was ready at `release`, but had no room beside the kernels in last_running_. Notes
+// facts about each of these kernels that has several waves:
+// - Sets Lengths::is_room_seen of the kernel.
+// - If W was ready before the kernel's last wave began, this last wave left no room. Adds the shape
+//   of the kernel to Observation::without_spare, unless the shape is in opened_.
 void RoomObserver::note_last_waves(Ns release) {
   for (const std::uint32_t kernel : last_running_) {
     const Interval holder = recorded_.times[kernel];
@@ -116,9 +117,10 @@ std::uint32_t RoomObserver::kept_out_by(const Running& own, Ns release) {
   return holder;
 }
 
-// `own` starts beside the running kernels. So kernels of the shape of `own` need not wait for
-// kernels of the shapes that run: removes these pairs of shapes from Observation::kept_out. Ignores
-// a running kernel if began_beside() is true for the shape of `own`.
+// `own` starts while other kernels run. So kernels of its shape need not wait for kernels of the
+// other shapes: removes these pairs of shapes from Observation::kept_out. Ignores running kernels
+// that end now, and running kernels that began beside a kernel of the shape of `own`
+// (began_beside()).
 void RoomObserver::note_who_runs_beside(const Running& own) {
   const std::uint32_t shape = shape_of(own.kernel);
   for (const Running& other : running_) {
@@ -155,14 +157,15 @@ bool RoomObserver::leave(const Event& event) {
 }
 
 // Sets Lengths::all_resident of a kernel that started with only some of its blocks. The other
-// blocks waited until another kernel ended, or until the first blocks ended. So a kernel of one
-// wave took longer than alone:
+// blocks waited until another kernel ended, or until the first blocks ended:
 //
-//   A  AAAA              B has room for half of its blocks at first, and for the others when A
-//   B    BBBBBBBB        ends. Each block of B takes 6 columns. B alone would also take 6.
+//   A                AAAA            The other blocks of B start when A ends. B took 8 columns, and
+//   B, first blocks    BBBBBB        would take 6 columns alone.
+//   B, other blocks      BBBBBB
 //
-//   A  AAAAAAAAAAAA      A ends too late: the other blocks of B take the place of B's first
-//   B    BBBBBBBB        blocks. Each block of B takes 4 columns.
+//   A                AAAAAAAAAAAA    The other blocks of B start when the first blocks end. B took
+//   B, first blocks    BBBB          8 columns, and would take 4 columns alone.
+//   B, other blocks        BBBB
 //
 // Nothing is set for a kernel of a collective, because its length depends on the other ranks.
 void RoomObserver::set_all_resident(std::uint32_t kernel, Ns others_ended) {

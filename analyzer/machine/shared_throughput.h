@@ -89,9 +89,9 @@ class SharedThroughput {
  private:
   void mark(double reading, bool is_last_wave, std::uint32_t task);
 
-  // The reading of the clock at an event, whether the event is the begin of a last wave, and the
-  // task. At equal readings, kernels end before last waves begin. A kernel that lost room has a
-  // second event: the end of its first blocks.
+  // An event of a task: the end of the kernel (false) or the begin of its last wave (true). The
+  // first member is the reading of the clock. At equal readings, ends come before last waves. A
+  // kernel that lost room has two ends: the end of its first blocks and its own end.
   using Mark = std::tuple<double, bool, std::uint32_t>;
   std::priority_queue<Mark, std::vector<Mark>, std::greater<>> marks_;  // the next event on top
   ThroughputClock clock_;

@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// The dependences between tasks and calls. Call c has the index tasks + c.
+// The dependences between tasks and calls. Indices below `tasks` are tasks, the others calls.
 struct Dependences {
   std::uint32_t tasks = 0;
   std::vector<std::uint32_t> begin;  // links of i are links[begin[i], begin[i + 1])

@@ -23,16 +23,20 @@ struct SmUse {
   // at once; at least 1. A kernel with more than 1 wave takes all free room until its last blocks
   // have started.
   double waves = 1;
-  // The most room that the kernel's last wave leaves to other kernels: 1 - waves / ceil(waves). A
-  // value of 1 stands for all multiprocessors during the kernel's whole length. The kernel's blocks
-  // take ceil(waves) rounds. In the last round, some multiprocessors have no block of the kernel.
-  // The first blocks of the next kernel start there. NVIDIA's guide to the performance of matrix
-  // multiplication calls this wave quantization:
+  // The most room that the kernel's last wave leaves to other kernels: 1 - waves / ceil(waves). The
+  // kernel's blocks take ceil(waves) rounds. In the last round, some multiprocessors have no block
+  // of the kernel. The first blocks of the next kernel start there. A value of 1 would stand for
+  // all multiprocessors during all rounds. NVIDIA's guide to the performance of matrix
+  // multiplication calls this wave quantization.
   //
-  //   SM 0  AABB    4 multiprocessors, each with room for one block. A and B have 7 blocks each:
-  //   SM 1  AABB    1.75 waves, so 2 rounds. `spare` is 1 - 1.75 / 2 = 1/8: in one of the two
-  //   SM 2  AABC    rounds of A, one of 4 multiprocessors is free. B starts there. C starts in the
-  //   SM 3  ABBC    last round of B.
+  //   SM 0  AABB
+  //   SM 1  AABB
+  //   SM 2  AABC
+  //   SM 3  ABBC
+  //
+  // Each of these 4 multiprocessors has room for one block. A and B have 7 blocks each: 1.75 waves,
+  // so 2 rounds. Of the 8 places in the 2 rounds of A, one is free, so `spare` is 1/8. B starts
+  // there. C starts in the last round of B.
   //
   // If blocks run faster when fewer blocks run beside them, the last wave leaves less room, or
   // none.
@@ -45,18 +49,18 @@ struct SmUse {
 // How long a kernel takes, and the room that its last wave leaves to other kernels.
 struct Course {
   double work = 0;               // ns
-  double last_wave_overlap = 0;  // how long before the kernel's end other kernels find room, in ns
-  double waves_left = 0;         // that room, in waves of the kernel's own blocks
+  double last_wave_overlap = 0;  // time in which the last wave leaves room, in ns
+  double waves_left = 0;         // that room: blocks of this kernel that fit / blocks of a wave
 };
-// Returns the course of a new kernel that starts in the last wave of another kernel.
-// - `ahead`: the time from this start to the end of the other kernel, in ns.
-// - `work`: the time that the new kernel takes alone, in ns.
-// - `begun`: the part of the new kernel that starts in the last wave of the other kernel, in waves
-//   of the new kernel.
+// Returns the course of a kernel C that starts in the last wave of another kernel B.
+// - `ahead`: the time from the start of C to the end of B, in ns.
+// - `work`: the time that C takes alone, in ns.
+// - `begun`: the number of blocks of C that start in the last wave of B, divided by the number of
+//   blocks in a full wave of C.
 //
-// The remaining blocks run in further rounds after the other kernel has ended. In the picture of
-// SmUse::spare, two blocks of C (`begun` is 0.5) start in the last round of B. If C has 7 blocks,
-// the other 5 blocks take two more rounds.
+// The remaining blocks of C run in further rounds after the end of B. Example: C has 7 blocks, and
+// a full wave has 4 blocks. Two blocks of C start in the last wave of B, so `begun` is 0.5. The
+// other 5 blocks take two more rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
 // Returns the room that a kernel takes. Returns nullopt if the trace lacks the device's limits or

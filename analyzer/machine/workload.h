@@ -28,20 +28,18 @@ struct Needs {
 // The lengths of a task in ns, from the trace.
 struct Lengths {
   Ns work = 0;  // length when nothing else uses its engine
-  // The exact value that was rounded to `work`, minus `work`. It is 0 except for kernels that other
-  // kernels slowed down.
+  // `work` is rounded to whole ns. The exact length is work + work_rest. The rest is 0 except for
+  // kernels that other kernels slowed down.
   double work_rest = 0;
   // For a kernel: how long it ran with all its blocks.
   Ns all_resident = 0;
-  // For a kernel: how long before its end it leaves room for other kernels, in ns. This is the
-  // longest recorded time from the start of another kernel to the end of this kernel. Two sorts of
-  // other kernels count:
+  // For a kernel: the time before its end in which other kernels find room. This is the longest
+  // recorded time from the start of another kernel to the end of this kernel. Two sorts of other
+  // kernels count:
   // - kernels that started although occupancy left no room for them,
   // - kernels that waited for this kernel although occupancy left room for them (KeptOut).
-  //
-  // `last_wave_work`: how much of its work the kernel did in its last `last_wave_overlap` ns.
   Ns last_wave_overlap = 0;
-  double last_wave_work = 0;
+  double last_wave_work = 0;  // the part of `work` that the kernel did in this time
   // For a kernel: whether another kernel waited for the room that this kernel occupied. If true,
   // last_wave_overlap includes all room that the last wave of this kernel left.
   bool is_room_seen = false;

@@ -164,8 +164,8 @@ void ActivityObserver::count(std::uint32_t op, int change) {
   now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
 }
 
-// Adds the time that each active kernel would have taken alone for its work in the interval.
-// Kernels outside the scope slow kernels down, too.
+// In the interval, each active kernel does a part of its work. Adds the time that this part would
+// have taken if the kernel had run alone.
 void ActivityObserver::add_time_alone(Interval interval) {
   const auto& sharing = subject_.sharing;
   const auto begins_later = [](Ns time, const Subject::Sharing& one) { return time < one.from; };

@@ -15,8 +15,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The demand of a class is fitted to at most this many launches. During each launch, at most this
-// many mixes of kernels may run. More would take time without changing the median.
+// The demand of a class is fitted to at most this many launches. A launch with more than this many
+// mixes of kernels is not used. A greater limit takes more time and does not change the median.
 constexpr std::size_t most_examples = 64;
 
 // Returns the upper bound of a class's demand. This bound is larger than the share of the
@@ -167,8 +167,7 @@ class Examples {
       if (is_alone_[op]) ++one.alone;
       if (!is_alone_[op] && is_beside_[op]) ++one.beside;
     }
-    // The launches that ran alone, sorted by class. One vector holds all classes, because one class
-    // may have most of the launches.
+    // The launches that ran alone, sorted by class.
     std::vector<std::size_t> next{0};
     for (const KernelClass& one : demands_.classes) next.push_back(next.back() + one.alone);
     std::vector<std::uint32_t> alone(next.back());
@@ -226,7 +225,8 @@ class Examples {
     end_until(latest_time);
   }
 
-  // The kernels `running` ran together for `ns`. Adds this time to the examples in `followed`.
+  // Adds `ns` to the examples in `followed`: the time for which the kernels in the list `running`
+  // ran together.
   void add(Ns ns, const std::vector<std::uint32_t>& running, std::vector<Followed>& followed) {
     std::map<std::uint32_t, std::uint32_t> counts;
     double room = 0;
@@ -308,8 +308,8 @@ class DemandFit {
     });
   }
 
-  // Returns the time in ns that the examples would have taken alone if the demand of class `c` were
-  // `own`.
+  // Returns how long the examples would have taken alone, in ns. `own` is the assumed demand of
+  // class `c`.
   Spread alone_at(const std::vector<const Example*>& of, std::uint32_t c, double own) const {
     std::vector<double> times;
     for (const Example* example : of) {

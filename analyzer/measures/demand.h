@@ -31,8 +31,8 @@ inline constexpr double demand_rounding = 1e-9;
 inline bool is_shared(double demands) { return demands > 1 + demand_rounding; }
 inline bool is_doubtful(double doubts) { return doubts > demand_rounding; }
 
-// The kernels of one name and launch geometry. Their demand is fitted only if their launches take
-// about equally long, because their work may differ.
+// The kernels of one name and launch geometry. The work of two launches may differ. So a demand is
+// fitted only if launches that ran alone took about equally long.
 struct KernelClass {
   std::uint32_t name = no_index;      // in Trace::names
   std::uint32_t geometry = no_index;  // in Ops::geometries; no_index where not known
@@ -49,9 +49,10 @@ struct Demands {
 };
 
 // Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
-// kernels. In the first case, the kernel runs alone. In the second case, it runs beside kernels of
-// the same class or beside kernels with a known demand. `communication` has, for each name, whether
-// kernels of this name wait for other devices. Demands of such kernels are not fitted.
+// kernels: the length of a kernel that runs alone, and the length of a kernel that runs beside
+// others. The others must be of the same class, or have a known demand. `communication` has, for
+// each name, whether kernels of this name wait for other devices. Demands of such kernels are not
+// fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
 //   A  ........AAAAAAA.      the device

@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the sum of the times that the kernels would take alone. Returns empty if its lower and
-// upper bound differ by more than the share assumed::noteworthy of Σ|kernel|.
+// Returns the sum of the times that the kernels would take alone. Returns empty if this sum is not
+// known well enough: the difference of its bounds is above assumed::noteworthy * Σ|kernel|.
 std::optional<Ns> kernel_alone(const Activity& activity) {
   const double doubt = activity.kernel_alone_most - activity.kernel_alone_least;
   const auto sum = static_cast<double>(activity.kernel_sum);

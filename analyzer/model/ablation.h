@@ -15,8 +15,10 @@ inline constexpr const char* ablation_variable = "LAPSCOPE_ASSUME";
 // from a number do not change, such as usual_tolerance in analyzer/gate/gate.h.
 void assume(std::string_view text);
 
-// Writes a line for each number and rule that assume() knows, with tabs between the fields:
-// "number", name, unit, value, source, or "rule", name, fact, made_with.
+// Writes a line for each number and for each rule that assume() knows. Tabs separate the fields:
+//
+//   number  name  unit  value  source
+//   rule    name  fact  made_with
 void list_assumptions(std::ostream& out);
 
 }  // namespace lapscope::analyzer

@@ -77,7 +77,7 @@ Ns cost_of(const CallCosts& costs, CallKind call) { return costs.of(kind_in(cost
 
 CallCosts typical_costs() {
   CallCosts costs;
-  // cost_of() takes the cost of a query for all kinds of calls.
+  // All other kinds of calls have the cost of a query (cost_of()).
   costs.ns = {{std::string(kind::query), assumed::added_to_call},
               {std::string(kind::graph_node), assumed::added_to_call}};
   return costs;

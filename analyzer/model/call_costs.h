@@ -12,10 +12,11 @@ namespace lapscope::analyzer {
 // returns the cost of a query.
 Ns cost_of(const CallCosts& costs, CallKind kind);
 
-// Returns the time in ns that recording adds to a call after a pause. `pause` is the longest time
-// that the thread was outside CUDA calls since its previous call of this kind. After a longer
-// pause, less of the recorder is in the caches. So the cost rises with the logarithm of the pause:
-// from cost_of() at `longest_latency` to the cost of a cold call at `longest_pause`.
+// Returns the time in ns that recording adds to a call after a pause. A pause is the time between
+// two successive calls of a thread. `pause` is the thread's longest pause since its previous call
+// of this kind. After a pause of at most assumed::longest_latency, returns cost_of(). After a pause
+// of at least assumed::longest_pause, returns the cost of a cold call. Between these two pauses,
+// the cost rises with the logarithm of the pause.
 Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
 // Returns the assumed costs, for traces of a machine that was not calibrated.

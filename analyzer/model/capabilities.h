@@ -8,7 +8,7 @@ namespace lapscope::analyzer {
 // defaults describe lapscope's own format.
 struct Capabilities {
   bool every_kind = true;      // all kinds of records that `lapscope record` writes
-  bool recorded_kinds = true;  // a list of the recorded kinds; if false, the tables show them
+  bool recorded_kinds = true;  // a list of the recorded kinds
   bool driver_calls = true;    // calls of the driver API, not only launches of kernels
   bool lost_records = true;    // the number of records received, which shows missing ones
   bool empty_tables = true;    // a table is absent only if it would have no rows

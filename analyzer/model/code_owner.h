@@ -28,7 +28,7 @@ inline constexpr std::string_view annotation_module = "[annotation]";
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);
 
-// Returns the name of a function without parameters, return type and template arguments: tiles::run
+// Leaves out the parameters, return type and template arguments of a function. Returns tiles::run
 // for `void tiles::run<float>(float*, int)`.
 std::string bare_function(std::string_view function);
 

@@ -10,12 +10,12 @@
 // Which kinds of records show whether a cause occurred.
 namespace lapscope::analyzer {
 
-// An element of lists of record kinds. It stands for the hardware channels of ops. A channel is a
-// column of the ops, not a record.
+// An entry of lists of record kinds. It stands for the hardware channels of ops, which are a column
+// of the ops and not records of their own.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
-// An element of lists of missing records. It stands for bare runs (runs without CUPTI). Without
-// bare runs, the time that recording adds is not known well enough for the conclusion.
+// An entry of LookedFor::missing. Without bare runs (runs without CUPTI), the time that recording
+// adds is not known well enough to decide whether the cause occurred.
 inline constexpr std::string_view bare_runs = "bare runs";
 
 // Returns the kinds of records (names of TraceFacts::recorded) that lapscope needs to find a cause.

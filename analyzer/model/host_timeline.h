@@ -41,8 +41,8 @@ class HostTimeline {
   std::map<std::int64_t, Overheads> overheads_;                // by thread
   std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;  // by thread, by start
   std::vector<std::uint32_t> around_;                          // by range
-  // A shortcut to an outer range `to`. `ends` is the latest end of the range and of all ranges up
-  // to `to`. With shortcuts, the search for a range that has not ended takes logarithmic time.
+  // A shortcut from a range to an outer range `to`. `ends` is the latest end of the range and of
+  // the ranges between the two. With shortcuts, innermost_range() takes logarithmic time.
   struct Skip {
     std::uint32_t to = no_index;
     Ns ends = 0;

@@ -13,7 +13,7 @@
 //
 //   void fields(JsonIo& io, EventSummary& event) {
 //     io("start_ns", event.start);
-//     io("name", event.name, kept_text);  // reads it in another way
+//     io("name", event.name, kept_text);  // kept_text() reads the value
 //     io.added("end_ns", event.end);      // files of older versions lack the key
 //   }
 //

@@ -55,9 +55,9 @@ inline constexpr std::size_t repeats = 50;
 // The launches of an iteration are matched one by one, which takes quadratic time. An iteration
 // with more launches than this is not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
-// The default size of a sample in ops (--sample). A sample is used if a scope has more than twice
-// as many ops, or more than four times as many calls. In such a scope, causes are searched only in
-// the sample. The graph of a sample and its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). A sample of n ops is used if a scope has more
+// than 2 n ops or more than 4 n calls. In such a scope, causes are searched only in the sample. The
+// graph of a sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals of a sample, which are spread evenly over the scope. In most loops, an
 // interval has hundreds of iterations, so the ends of the interval cut only a small share of them.
@@ -66,13 +66,14 @@ inline constexpr std::size_t sample_intervals = 16;
 // To explain why a launch was issued late, lapscope examines the calls before it, at most this
 // many. If the delay began earlier, the time before the examined calls gets no cause.
 inline constexpr std::uint32_t steps_back = 1000;
-// The number of calls that lapscope examines for all late launches of a scope together. If there
-// are more, it examines fewer calls before each launch, but at least least_steps_back.
+// The most calls that lapscope examines for all late launches of a scope together. If `steps_back`
+// calls for each launch would be more than this, lapscope examines fewer calls for each launch, but
+// at least `least_steps_back`.
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 
-// The longest time between two writes of the recorder. If a file has a longer time, lapscope uses
-// this limit instead.
+// The limit on schema::fact::flush_period_ms, which is the time between two writes of the recorder.
+// A longer time in a trace counts as this limit.
 inline constexpr std::int64_t flush_period_ms = 3600000;
 
 // The largest file whose database pages are checked without --check. The check takes about as long

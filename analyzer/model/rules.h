@@ -35,7 +35,7 @@ inline constexpr std::string_view suite = "H200: tests/gpu/stream_suite.sh, 2026
 inline constexpr std::string_view side_by_side =
     "H200: docs/hardware.md, Kernels beside each other, 2026-11-22";
 
-// Rules that infer events without a record.
+// Events that were not recorded.
 
 inline constexpr Rule began_early{
     "began_early",

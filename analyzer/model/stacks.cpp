@@ -276,8 +276,8 @@ class Numbering {
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t, Hash> numbers_;
 };
 
-// Returns a number for each call. Calls with one number have the same thread and function. Their
-// ops have the same name, kind, engine, device and stream.
+// Returns a number for each call. Two calls have equal numbers if they have the same thread and
+// function, and if their first ops have the same name, kind, engine, device and stream.
 std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> issued(calls.size());
@@ -302,15 +302,15 @@ std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
 
 }  // namespace
 
-// Gives each call without a chain the chain of a similar call, if there is one. Returns, for each
-// call, whether it got its chain in this way.
+// If a call has no chain, copies the chain of a similar call. Returns, for each call, whether its
+// chain is such a copy.
 std::vector<bool> CallStacks::give_to_others(const Trace& trace) {
   std::vector<bool> is_given(of_calls_.size());
   if (of_calls_.empty()) return is_given;
   const Calls& calls = trace.calls;
   const std::vector<std::uint32_t> sorts = sorts_of_calls(trace);
-  // Returns one number for the sorts of three calls: `call`, the previous call of the thread and
-  // the next call of the thread. Equal sorts have equal numbers.
+  // Returns a number for a call. Two calls have the same number if both have the same sort, if the
+  // calls before them have the same sort, and if the calls after them have the same sort.
   Numbering neighbours;
   const auto among = [&](const Calls::Thread& thread, std::uint32_t call) -> std::uint64_t {
     const std::uint64_t before = call > thread.first ? sorts[call - 1] : 0;

@@ -85,10 +85,10 @@ class CallStacks {
   // each frame. `trace` must already have its calls and ops.
   void settle(const Trace& trace, const std::vector<Taken>& taken);
 
-  // Sets the time in ns that recording the stack of each call took. `captures` is sorted by call
-  // and has each call at most once.
+  // Sets the results of capture_ns(). `captures` is sorted by call and has each call at most once.
   void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
-  // Returns the time in ns that recording the stack of a call took; 0 if not recorded or not known.
+  // Returns the time, in ns, for recording the stack of a call. 0 if no stack was recorded, or if
+  // the time is not known.
   Ns capture_ns(std::uint32_t call) const;
 
   void set_makers(std::vector<NodeMaker> makers);
@@ -96,7 +96,7 @@ class CallStacks {
   // settle() first.
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // Returns the call stacks for a new trace, whose call i is the call calls[i] of this trace.
+  // Returns the stacks of some calls. In the result, calls[k] is call k.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // Returns the chain of a call; `none` if the call has no chain.
@@ -110,7 +110,8 @@ class CallStacks {
   std::uint32_t forward(std::uint32_t chain) const {
     return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
   }
-  // Returns the chain whose line is shown: that of the forward operator if there is one.
+  // Returns the chain whose line reports show: the chain of the forward operator (forward()), or
+  // `chain` itself if there is no forward operator.
   std::uint32_t line_chain(std::uint32_t chain) const {
     return forward(chain) == none ? chain : forward(chain);
   }
@@ -145,8 +146,8 @@ class CallStacks {
   std::vector<Capture> captures_;
   std::vector<NodeMaker> makers_;  // by node, each node once
 
-  // A chain of the backward pass copies another chain. Copies have higher indices than all other
-  // chains.
+  // A chain of the backward pass is a copy of another chain. All copies have higher indices than
+  // all other chains.
   struct Backward {
     std::uint32_t own = none;  // the chain that it copies; none: a call without a stack
     std::uint32_t forward = none;

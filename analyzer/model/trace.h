@@ -163,12 +163,12 @@ struct TraceFacts {
   Lacks lacks;         // of the format
 };
 
-// A time of one of the runs that `record --bare` makes, by the host's clock. Some of these runs are
-// recorded, the others run without CUPTI. It is the time of the whole program, or, if `range` is
-// set, the time in which at least one NVTX range with this text was open.
+// A time of one run that `record --bare` made, by the host's clock. If `range` is set, it is the
+// time in which at least one NVTX range with this text was open. Otherwise, it is the time of the
+// whole program.
 struct RunTime {
-  std::int64_t run = 0;  // from 1
-  bool is_recorded = false;
+  std::int64_t run = 0;      // from 1
+  bool is_recorded = false;  // false: the run was made without CUPTI
   std::int64_t exit_status = 0;
   std::optional<std::string> range;  // the text of the ranges; empty: the program
   std::int64_t count = 0;            // the number of ranges

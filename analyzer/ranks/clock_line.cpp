@@ -56,7 +56,8 @@ double peak(double low, double high, const auto& function) {
   return (low + high) / 2;
 }
 
-// Returns the x closest to `bad` for which `is_good` is true. `is_good` must be true for `good`.
+// Between `good` and `bad`, is_good() changes once from true to false. Returns the last x before
+// this change, or `bad` if is_good(bad) is true.
 double edge(double good, double bad, const auto& is_good) {
   if (is_good(bad)) return bad;
   for (int i = 0; i < search_steps; ++i) {

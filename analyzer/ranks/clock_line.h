@@ -32,19 +32,18 @@ struct FittedClock {
   Ns error = 0;  // the greatest error of `line` in the whole time of the clock
 };
 
-// Returns the line with the least drift of those that meet all bounds. Of several such lines,
-// returns the middle one. The drift is at most assumed::most_drift. Returns nullopt if no line
-// meets all bounds.
+// Returns a line that meets all bounds: it lies above or on each bound in `at_least`, and below or
+// on each bound in `at_most`. Of all such lines, chooses those with the least drift, and of these
+// the middle line. Returns nullopt if no such line has a drift of at most assumed::most_drift.
 //
-//   difference  x      x
-//                 x  ....x   a line below every x and above every o
-//               .....  o
-//                 o            time
+//   difference  x      x      x: bounds in `at_most`
+//                 x  ....x    .: the line
+//               .....  o      o: bounds in `at_least`
+//                 o
+//                      time
 //
-// `at_least` and `at_most` must not be empty. FittedClock::error is the greatest error in `whole`
-// and between the first and the last bound. The upper limit of the difference at time 0 is a
-// concave function of the drift, and the lower limit a convex function. So ternary search finds the
-// greatest and the least difference at any time.
+// `at_least` and `at_most` must not be empty. FittedClock::error holds for all times in `whole`,
+// for the times of all bounds, and in between.
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole);
 

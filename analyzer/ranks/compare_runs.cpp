@@ -21,16 +21,15 @@ std::optional<Share> share_of(RunCause cause, const RunResult& run) {
   return most;
 }
 
-// Whether the steps of both runs do the same work, so that their times can be compared. They do if
-// they have the same number of collectives. If the numbers differ, there are two possible reasons:
-// - A fix merged collectives. Both runs have similar numbers of steps.
-// - The steps are from different parts of the program. Both runs have similar total numbers of
-//   collectives.
+// Whether the steps of both runs do the same work, so that their times can be compared. Steps with
+// the same number of collectives do the same work. If this number differs, a fix may have merged
+// collectives, and the steps may still do the same work. Merging changes the number of collectives
+// in the run, but not the number of steps. So if the number of collectives changed by a greater
+// factor than the number of steps, the steps are assumed to do the same work:
 //
-// The function assumes the reason whose numbers are more similar:
-//
-//   before: 20 steps of 30 collectives    after: 19 steps of 4 collectives    merged collectives
-//   before: 12 steps of 16 collectives    after: 96 steps of 2 collectives    different parts
+//   before                       after
+//   20 steps, 600 collectives    19 steps,  76 collectives    same work, merged collectives
+//   12 steps, 192 collectives    96 steps, 192 collectives    different parts of the program
 bool are_of_equal_work(const RunResult& before, const RunResult& after) {
   if (before.steps.empty() != after.steps.empty()) return false;
   if (before.steps.empty()) {

@@ -53,19 +53,18 @@ class StreamCommunicators {
     }
   }
 
-  // Whether the trace of a rank has the id of any communicator in a stream.
+  // Whether the trace of a rank has the id of at least one communicator of this stream.
   bool are_recorded(std::size_t rank, std::uint32_t stream) const {
     return of_rank_[rank].count(stream) > 0;
   }
 
-  // Returns the id of a communicator. Takes the id from the first of these for which an id was
-  // recorded:
-  // - the communicator itself,
-  // - the other communicators of the rank in the same stream,
-  // - the communicators of other ranks in the stream with the same index. If one of them lacks a
-  //   rank that has kernels in this stream (without_others_), they are not used.
+  // Returns the id of a communicator. If this id was not recorded, returns the id of another
+  // communicator in the same stream of the same rank. If the rank has no id in this stream, returns
+  // the id that other ranks have in the stream with the same index.
   //
-  // Returns no id if no id was recorded, or if the ids differ.
+  // Returns no id if the stream has no id, or several different ids. Also returns no id if a
+  // communicator of the other ranks does not include all ranks that have kernels in this stream
+  // (without_others_).
   Found find(std::size_t rank, const RankCommunicator& of) const {
     if (of.id) return {of.id};
     if (are_recorded(rank, of.stream)) return {only(of_rank_[rank].at(of.stream))};
@@ -125,8 +124,8 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
       kernels.members.back().kernels.push_back(c);
     }
   }
-  // A rank may have no kernels in a stream because it never reached them. It becomes a member
-  // without kernels.
+  // A rank may have ended before its first kernel in a stream. Such a rank becomes a member without
+  // kernels.
   for (auto& [key, kernels] : by_key) {
     if (!std::get<0>(key)) continue;
     for (std::uint32_t r = 0; r < ranks.size(); ++r) {

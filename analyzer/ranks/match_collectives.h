@@ -53,21 +53,23 @@ struct JoiningKernels {
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
   bool by_stream = false;  // whether a rank does not show the communicator of its kernels
-  // The ranks with these kernels, in order. If the communicator is not known, also the other ranks.
+  // The ranks with these kernels, in order. If the communicator is not known, also ranks without
+  // these kernels.
   std::vector<OfRank> members;
 };
 
-// Groups the kernels that join all ranks of a communicator, by name, size and communicator.
+// Groups the kernels that join all ranks of a communicator, by communicator, name and size.
 //
-// For some kernels, no communicator is recorded. The communicator of such a kernel is assumed to be
-// the first of these that was recorded:
-// - the communicator of its stream on the same rank,
-// - the communicator of the stream with the same index on other ranks.
+// For some kernels, neither the communicator nor the size is recorded. lapscope assumes that such a
+// kernel has the communicator of other kernels:
+// - kernels in the same stream of the same rank,
+// - if these have no recorded communicator: kernels of other ranks in the stream with the same
+//   index.
 //
-// If several communicators were recorded there, no communicator is assumed. The index of the stream
-// takes its place: the kernels of one name in the streams with this index are one group. The size
-// of a kernel without a recorded communicator is not recorded either, so the kernels of its group
-// may have any size.
+// If these other kernels have no communicator, or several, none is assumed. A group then has the
+// kernels of one name in all streams with the same index.
+//
+// A group that has a kernel without a size is not divided by size.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds the kernels of different ranks that are one collective. In each group of joining_kernels(),

@@ -132,14 +132,13 @@ class MessageMatcher {
     const std::size_t receives = route.receives.size();
     const Ns error = error_between(ranks_, clock_errors_, route.sender, route.receiver);
     bool is_complete = sends == receives;
-    std::size_t of_next = 0;  // receives that overlap longer with the next send
+    std::size_t of_next = 0;  // receives k that overlap longer with send k + 1 than with send k
     for (std::size_t k = 0; is_complete && k < sends; ++k) {
       is_complete = time_of(send(k)).start < time_of(receive(k)).end + error;
       const Ns shared = std::max<Ns>(0, overlap(send(k), receive(k)));
       of_next += k + 1 < sends && overlap(send(k + 1), receive(k)) > shared ? 1U : 0U;
     }
-    // If most receives overlap longer with send k + 1 than with send k, the first receive and the
-    // last send were not recorded.
+    // In this case, the first receive and the last send were not recorded.
     if (2 * of_next > sends - 1) is_complete = false;
     for (std::size_t s = 0, r = 0; s < sends && r < receives;) {
       const Ns shared = overlap(send(s), receive(r));

@@ -40,12 +40,15 @@ void tell_hosts_apart(std::span<RankWork> ranks);
 //
 //   a.start - b.end  <  d(b.end)    and    d(b.start)  <  a.end - b.start
 //
-// hold for each collective; see fit_clock(). If two ranks have equally many kernels of a name,
-// their k-th kernels are taken as one collective.
+// hold for each collective. fit_clock() finds d from these bounds. In each group of
+// joining_kernels(), the k-th kernels of all ranks with equally many kernels are taken as one
+// collective.
 //
 // A host may have no collectives with the first host. Its clock is then fitted to the known clock
-// of another host, and the errors of both clocks add up. Messages are used only if no unknown clock
-// can be fitted with collectives: a receive does not end before its send begins.
+// of another host, and the errors of both clocks add up.
+//
+// Messages give bounds, too, because a receive does not end before its send begins. These bounds
+// are used only if collectives give no bounds for any of the unknown clocks.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // The greatest error, in ns, of a difference between times of two ranks. `errors` is

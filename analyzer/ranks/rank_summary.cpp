@@ -50,8 +50,8 @@ std::int64_t not_negative(const JsonNode& node) {
   return number;
 }
 
-// Returns the time `by` ns after `from`. Throws if this time is more than latest_time after the
-// start of the rank.
+// Returns the sum of the time `from` and the duration `by`. Throws if this sum is more than
+// latest_time after the start of the rank.
 Ns later(Ns from, Ns by, const RankWork& rank) {
   if (by > latest_time || from - rank.whole.start > latest_time - by) {
     throw JsonMismatch("an instant is later than can be");

@@ -42,8 +42,8 @@ struct RankCollective {
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
   Ns host_time = 0;  // as host_times() returns it; 0 in all kernels if it is not known
-  // The time in ns from when the kernel was ready to its start. 0 if not known. A kernel is ready
-  // when it has been issued and its data is ready (KernelInputs).
+  // How long the kernel was ready before it started, in ns. 0 if not known. A kernel is ready when
+  // it has been issued and its data is ready (KernelInputs).
   Ns lead = 0;
 };
 

@@ -60,7 +60,7 @@ class Replay {
  private:
   static constexpr Ns never = std::numeric_limits<Ns>::min();
 
-  // Members of a collective that a rank waits for.
+  // A set of members of a collective. A rank waits until all of them have begun.
   struct Awaited {
     // Notes that one of the members begins at `time`. Returns whether all have begun.
     bool begin(Ns time) {
@@ -74,7 +74,8 @@ class Replay {
     Awaited all;
     Awaited others;  // the members that are not in `on_time`; only ranks on time wait for them
     const Member* last_other = nullptr;  // the one of `others` that began last in the recording
-    // By member: the members that its kernel waits for. Empty if each kernel waits for all members.
+    // needed[m]: the members of the collective from which member m needs data. Empty if all members
+    // need all data.
     std::vector<Awaited> needed;
   };
   struct Lane {
@@ -120,14 +121,7 @@ class Replay {
     }
   }
 
-  // Shortens the own times of a stage (RunEdits::on_time): the stage of the ranks in `on_time`. All
-  // own times of the stage are multiplied by one factor. The greatest own time of a rank in
-  // `on_time` then equals the greatest own time of a rank in the other stages. Does nothing if it
-  // was not greater before, or if there are no other stages.
-  //
-  // In a pipeline, the stage has the ranks in `on_time`, and each rank that has a collective with
-  // one of them. Collectives of all ranks of the run do not count. Without a pipeline, the ranks in
-  // `on_time` are the stage if they have a collective that no other rank joins.
+  // Shortens the own times of the stage in which the ranks in `on_time` are (RunEdits::on_time).
   void shorten_stage() {
     const bool is_pipeline = std::ranges::any_of(
         edits_.on_time, [this](std::uint32_t r) { return of_rank_[r]->has_pairs; });

@@ -10,30 +10,33 @@ namespace lapscope::analyzer {
 
 // Changes of a run's program.
 struct RunEdits {
-  // Whether the own times of ranks (RunProgram) get shorter by the share that recording added
+  // Whether the own times of each rank (RunProgram) get shorter by the share that recording added
   // (RankWork::recorder_share).
   bool without_recorder = false;
-  // Ranks that are made to come on time. Such a rank may have begun a collective later than all
-  // ranks outside `on_time`. Its own time before the collective is then shortened, so that the rank
-  // begins the collective no later than the last rank outside `on_time`. Pairs
-  // (MatchedCollective::is_pair) do not count.
+  // The late ranks. Their own times get shorter in two ways:
+  // - If a late rank began a collective after all ranks that are not late, its own time before the
+  //   collective is cut. The late rank then begins no later than the last rank that is not late.
+  //   Own time before pairs (MatchedCollective::is_pair) is not cut.
+  // - If the late ranks are in a stage, all own times of this stage are multiplied by one factor.
+  //   The greatest own time of a late rank is then as long as the greatest own time of a rank in
+  //   another stage. The factor is never above 1.
   //
-  // In a pipeline, ranks that exchange data with single other ranks form stages. The greatest own
-  // time of a rank in `on_time` may be above the greatest own time of a rank in the other stages.
-  // All own times in the stage of `on_time` are then multiplied by one factor, so that these two
-  // own times become equal. Without a pipeline, the ranks in `on_time` count as a stage if they
-  // have a collective that no other rank joins.
+  // The stage of the late ranks:
+  // - In a pipeline, the late ranks, and each rank that has a collective with a late rank.
+  //   Collectives of all ranks of the run are ignored.
+  // - Without a pipeline, the late ranks, if they have a collective without other ranks. Otherwise,
+  //   there is no stage.
   std::vector<std::uint32_t> on_time = {};
-  // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). Ignored if
-  // `on_time` is not empty: the kernels of the ranks in `on_time` are then ready at their recorded
-  // starts. To predict the effect of a list of ranks in `on_time`, compare two replays: one with
-  // this list in `on_time`, the other with this list in `at_start`.
+  // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). The kernels of
+  // ranks in `on_time` are, too. So the effect of `on_time` is the difference between two replays:
+  // one with the ranks in `at_start`, and one with the ranks in `on_time`. If `on_time` is not
+  // empty, `at_start` is ignored.
   std::vector<std::uint32_t> at_start = {};
-  // Whether ranks wait only for the other ranks of a collective, not for the transfer.
+  // Whether transfers take no time: ranks wait only until the other ranks have begun a collective.
   bool hides_transfers = false;
-  // By collective: the new length of the transfer in ns; nullopt if the collective is not merged. A
-  // collective is merged into the collective before it. The own time between the two is left out,
-  // and the host needs no time to issue the merged collective. Empty if no collective is merged.
+  // By collective: the new length of its transfer in ns, if the collective is merged into the
+  // collective before it; else nullopt. Ranks have no own time between the two, and the host needs
+  // no time to issue the merged collective. The list is empty if no collective is merged.
   std::vector<std::optional<Ns>> merged = {};
 };
 

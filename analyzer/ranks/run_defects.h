@@ -20,8 +20,8 @@ std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const Ran
 // text is not an integer of 0 or more.
 std::optional<int> number_of(const std::string& rank);
 
-// Each rank has an interval in the member `of`, such as &RankWork::whole. Returns the intersection
-// of these intervals. If they have no time in common, the length of the result is 0.
+// Returns the intersection of one interval of each rank. `of` selects the interval, such as
+// &RankWork::whole. The length of the result is 0 if the intervals have no time in common.
 Interval common_interval(std::span<const RankWork> ranks, Interval RankWork::*of);
 
 }  // namespace lapscope::analyzer

@@ -52,10 +52,10 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the number of messages in a step (RunFinding::micro_batches). Considers each
-// communicator, peer and size for which every step has n sends and n receives, with the same n.
-// Returns the greatest n. Returns 0 if there is no such n, or if the run has no steps of two or
-// more collectives.
+// Returns the number n of messages in a step (RunFinding::micro_batches). In every step, the rank
+// sends n messages of one size to one other rank, and receives n messages of this size from it. If
+// this is true for several sizes or ranks, returns the greatest n. Returns 0 if it is true for no
+// n, or if the run has no steps of two or more collectives.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
   // By communicator, peer and size: the sends in each step, then the receives in each step.
@@ -198,8 +198,6 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
       late_ranks(program.ranks, *program.matches, run.window, program.clock_errors);
   if (together.size() > 1) {
     RunFinding finding = straggler(run, predictor, together);
-    // Ranks that are late by turns are not late together. The count is 0 if the errors of the
-    // clocks leave open whether the ranks are late in any collective.
     if (finding.late_by != LateBy::turns && finding.count > 0) add(std::move(finding));
   }
   add(merged(run, predictor));

@@ -97,13 +97,13 @@ class ProgramWriter {
   std::vector<RankEvent> events_;
 };
 
-// Sets the lane of each kernel, and when its data was ready. Returns the number of lanes. `kernels`
-// is sorted by start.
+// Sets `lane` and `ready` of each kernel. Returns the number of lanes. `kernels` is sorted by
+// start.
 // - In each lane, kernels get ready in order.
 // - The first kernel of a lane is ready at its recorded start, because the kernel before it is not
 //   replayed.
-// - If a kernel got ready while the rank only communicated, it counts as ready from the begin of
-//   this communication. From this begin on, the rank had no own time that could delay the kernel.
+// - If a kernel got ready while the rank only communicated, `ready` is the begin of this
+//   communication. From this begin on, the rank had no own time that could delay the kernel.
 std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
                         const IntervalSet& communicating, const Interval& window,
                         std::vector<JoinedKernel>& kernels) {
@@ -179,7 +179,8 @@ RunProgram::OfRank ready_at_start(const RunProgram& program, std::uint32_t rank)
     event.lead = event.is_wait ? 0 : program.member(event).time.start - now;
     moved.events.push_back(event);
   };
-  // Lets `length` of own time pass. Adds the kernels that start in this time.
+  // Moves `now` forward by `length` ns of the rank's own time. Adds the kernels that start in this
+  // time.
   const auto pass = [&](Ns length) {
     const Ns end = now + length;
     while (!later.empty() && later.begin()->first <= end) {
@@ -227,8 +228,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   };
   std::vector<PathPart> path;
   Ns now = program.window.end;
-  // The path is followed back from the end of the window. It starts there at the first rank that
-  // does not wait at this time, or else at rank 0.
+  // The path ends in the first rank that does not wait at the end of the window. If all ranks wait
+  // there, it ends in rank 0.
   const auto ends_in_wait = [&program](const RunProgram::OfRank& of_rank) {
     return !of_rank.events.empty() && of_rank.events.back().is_wait &&
            program.is_open(of_rank.events.back());

@@ -12,8 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// An event of a rank. If `is_wait`, the rank waits for the end of its kernel of a collective. If
-// not, the data of the rank for a collective is ready.
+// An event of a rank in a collective. If `is_wait`, the rank waits until its own kernel of the
+// collective ends. If not, the data for this kernel is ready.
 struct RankEvent {
   Ns own = 0;                    // the rank's own time since the event before, in ns
   Ns lead = 0;                   // from this event to the start of the kernel; 0 for waits
@@ -23,12 +23,13 @@ struct RankEvent {
   bool is_wait = false;
 };
 
-// The ranks of a run as one program, within a window. A rank has own time between its events
-// (RankEvent). It waits while it does nothing but communicate with known ranks. All other time is
-// own time: the rank computes, is idle, or communicates with unknown ranks.
+// The ranks of a run as one program, within a window. The program of a rank is a list of events
+// (RankEvent), with own time between them. A rank waits while it does nothing but communicate with
+// known ranks. All other time is own time: the rank computes, is idle, or communicates with unknown
+// ranks.
 //
-//   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, ready, wait, own 9
-//   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, ready, wait, own 9
+//   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, data ready, wait, own 9
+//   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, data ready, wait, own 9
 //
 // A kernel begins when its data is ready and the kernel before it in its lane has ended. A lane has
 // the kernels of all communicators with the same RankCommunicator::stream.
@@ -43,13 +44,13 @@ struct RunProgram {
     Ns own = 0;                     // all own time
     bool has_pairs = false;         // sends to, or receives from, single other ranks
     std::uint32_t lanes = 0;        // the number of lanes
-    // When the host begins in a replay, in ns after the begin of the window. The host issues each
-    // kernel RankCollective::host_time ns after `host_begin`. The value is as late as possible: the
-    // host issues every kernel in the window at or before the recorded start of the kernel.
+    // The time at which the host begins in a replay, in ns after the begin of the window. The host
+    // issues each kernel at `host_begin` + RankCollective::host_time. `host_begin` is as late as
+    // possible: the host issues every kernel in the window at or before its recorded start.
+    // -latest_time if no host time is known.
     //
     // In the recording, the host may have been further ahead of the device. A replay ignores this
     // lead, because the lead saves time only once, but the pace of the host limits every step.
-    // -latest_time if no host time is known.
     Ns host_begin = 0;
   };
 

@@ -75,7 +75,8 @@ enum class RunCause : std::uint8_t {
 };
 std::string_view code_of(RunCause cause);
 std::optional<RunCause> run_cause_of_code(std::string_view code);
-// Whether a cause is a question: the program's data dependences may rule out its fix.
+// Whether findings of this cause are questions (RunResult::questions): the data dependences of the
+// program may make their fix impossible.
 bool is_question(RunCause cause);
 
 inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,
@@ -101,9 +102,9 @@ struct RunFinding {
   // are idle, whichever is more. In ns, on average over the ranks.
   Ns excess = 0;
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
-  // In a pipeline: the number n of micro-batches in a step; 0 if not known. In each step, the rank
-  // in `ranks` sends n messages of one size to one other rank, and receives n messages of this size
-  // from it. A micro-batch is assumed to take one message.
+  // For a pipeline bubble: the number of micro-batches in a step; 0 if not known. A micro-batch is
+  // assumed to take one message. The number is that of the messages of one size that the waiting
+  // rank sends to one other rank in each step. The other rank must send back as many messages.
   std::int64_t micro_batches = 0;
 };
 

@@ -141,8 +141,8 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
     });
   };
   std::vector<Row> rows;
-  // By rank: the row of the rank's previous collective. A collective continues a row only if this
-  // row has the previous collective of each member.
+  // By rank: the row of the rank's previous collective. The next collective can continue a row only
+  // if this is the row of all its members.
   std::vector<std::size_t> row_of(ranks.size(), no_row);
   for (std::size_t c = 0; c < matches.collectives.size(); ++c) {
     const MatchedCollective& one = matches.collectives[c];

@@ -12,10 +12,10 @@
 
 namespace lapscope::analyzer {
 
-// Returns how much later, in ns, `late` began a collective than `before`, another member. Returns 0
-// if `before` did not wait for `late`, for example if `before` is a send that ended before its
-// receive began. Also returns 0 if the difference may be an error of the two clocks. `clock_errors`
-// is RankClocks::errors.
+// Compares two members of a collective. Returns by how many ns `late` began later than `before`.
+// Returns 0 if `before` did not wait for `late`, for example if `before` is a send that ended
+// before its receive began. Also returns 0 if the difference may be an error of the two clocks.
+// `clock_errors` is RankClocks::errors.
 Ns late_after(const MatchedCollective::Member& late, const MatchedCollective::Member& before,
               std::span<const RankWork> ranks, std::span<const Ns> clock_errors);
 
@@ -45,15 +45,16 @@ const MatchedCollective::Member* last_outside(const MatchedCollective& one, cons
 // Lateness in a collective is the time since its first member began. Ranks are ordered by mean
 // lateness, and divided at the largest gap. The late ranks are at most half of all:
 //
-//   mean lateness  0  1 2                             20 21     the last two
+//   mean lateness  0  1 2                             20 21     the last two are late
 //
-// Ignores pairs, because stages of a pipeline begin them by turns. Ignores gaps that may be errors
-// of the two clocks. Empty if there is no other gap.
+// Pairs do not count, because the stages of a pipeline wait for each other by turns. A gap does not
+// count if it may be an error of the two clocks. Empty if no gap counts.
 std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
                                       const Interval& window, std::span<const Ns> clock_errors);
 
-// Returns how many collectives that begin in the window are begun last by a rank of `set`, after
-// all ranks outside `set` (late_after()). A collective without ranks outside `set` does not count.
+// Returns the number of collectives in which a rank of `set` begins last, after all ranks outside
+// `set` (late_after()). Counts only collectives that begin in the window and have ranks outside
+// `set`.
 std::int64_t last_of(const RankSet& set, std::span<const RankWork> ranks, const Matches& matches,
                      const Interval& window, std::span<const Ns> clock_errors);
 
@@ -64,10 +65,13 @@ struct SmallCollectives {
   std::int64_t collectives = 0;  // number of collectives in rows
   Bytes most_bytes = 0;          // of the largest of these collectives; 0 if not known
   Ns row_ns = 0;                 // the time in ns that rows cover
-  // By collective: the new length of the transfer in ns, if the collective is merged into the
-  // previous collective of its row. Merged transfers need the time of the quickest transfer of this
-  // kind only once. So the new length is the recorded length minus the length of the quickest
-  // transfer. nullopt for the first collective of a row, and for collectives outside rows.
+  // By collective: the new length of its transfer in ns, if the collective is merged into the
+  // previous collective of its row. nullopt for the first collective of a row, and for collectives
+  // outside rows. The list is empty if there are no rows.
+  //
+  // The quickest transfer of the same communicator and kernel name is taken as the part that every
+  // transfer needs. Merged transfers need this part only once. So the new length is the recorded
+  // length minus the length of the quickest transfer.
   std::vector<std::optional<Ns>> merged;
 };
 

@@ -104,14 +104,14 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;
   if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {
-    // In the recording, another kernel took the room before the task was ready to start. So the
-    // latency of the task was at least `taken`: the time from the release until the other kernel
-    // had taken the room.
+    // In the recording, another kernel took the room, because the task was not ready yet. So the
+    // latency of the task was at least `taken`: the time from the task's release until the other
+    // kernel had taken the room.
     const Ns taken = times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }
-  // The same op may release the task for several causes. In this case, edits of the lag apply to
-  // each of these releases.
+  // An op may release the task for several causes at the same time. `binding` has only one of these
+  // causes, but its lag applies to all of them, also if an edit has changed the lag.
   const bool is_same_wait = binding.from == from && binding.release == recorded_release;
   return std::min(most, is_same_wait ? binding.lag + unexplained(t) : start - recorded_release);
 }

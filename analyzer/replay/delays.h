@@ -21,10 +21,10 @@ class LateBegin {
  public:
   explicit LateBegin(const Graph& graph);
 
-  // Returns the delay of a task in ns, in addition to Binding::lag.
+  // Returns how long this delay holds a task back, in ns. Binding::lag does not include this time.
   Ns of(std::uint32_t task) const;
-  // Returns the earliest time at which the task's device begins an op in any replay. Returns
-  // `never` if there is no such limit.
+  // Returns the end of this delay on the task's device. No replay begins an op of the device
+  // earlier. Returns `never` if the device has no such delay.
   Ns held_until(std::uint32_t task) const;
 
  private:
@@ -36,11 +36,12 @@ class LateBegin {
 // The latencies in a replay. A task keeps its recorded latency if the same task or call delays it
 // as in the recording. Otherwise, it gets the usual latency. The time between calls is as recorded.
 //
-// A recorded delay may be longer than assumed::longest_latency, and no cause may explain the rest.
-// In a replay, the task keeps this unexplained delay. No fix removes it.
+// A recorded delay may exceed assumed::longest_latency, although the trace shows no reason for the
+// excess. In a replay, the task keeps this unexplained part. No fix removes it.
 //
-//   thread    a..b......          a b             a fix issues b sooner, and the delay from
-//   stream 1  .A.....B..          .A....B         b to B is as long as before
+//             recorded        with a fix that issues call b sooner
+//   thread    a..b......      a b
+//   stream 1  .A.....B..      .A....B      the delay from call b to op B is as long as before
 //
 // The graph must outlive this object.
 class GraphDelays : public Delays {

@@ -33,7 +33,8 @@ class Pauses {
     for (Ns& one : longest_) one = std::max(one, ns);
   }
 
-  // Returns the longest pause since the last call of this kind, and sets it to 0.
+  // Call this at each call of the thread. Returns the thread's longest pause since the previous
+  // call of this kind.
   Ns end(CallKind kind) { return std::exchange(longest_[static_cast<std::size_t>(kind)], 0); }
 
  private:
@@ -114,8 +115,7 @@ Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
                                                                   : kind::kernel_on_device);
 }
 
-// Returns the kind of cost that is most frequent between two kernels of a stream: that of a graph
-// launch or that of a single kernel.
+// Returns the usual kind of cost between two kernels of a stream.
 std::string_view usual_in_stream(const Graph& graph) {
   Ns more_graphs = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -201,14 +201,13 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       const Step& step = graph.steps[s];
       const CallKind call = trace.calls.kind[step.call];
       if (s > thread.first) pauses.add(graph.times.steps[s].start - graph.times.steps[s - 1].end);
-      // CUPTI runs the callback, which captures the call stack, before it takes a call's start
-      // time.
+      // The call stack is captured before CUPTI takes the call's start time.
       before[s] += trace.stacks.capture_ns(step.call);
       const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call =
           static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
-      // CUPTI takes a call's end time before it writes the record. The rest of the cost is in the
-      // next gap.
+      // CUPTI writes the record of a call after it has taken the call's end time. So the cost may
+      // exceed the call's own length. The excess lies in the gap before the next call.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
     }

@@ -16,8 +16,8 @@
 // Nothing is subtracted if the costs of recording are not known.
 namespace lapscope::analyzer {
 
-// Returns, for each step, the time that is charged to the recorder. The cost of an NVTX range is
-// charged to the time before a call. Returns an empty vector if no costs are known.
+// Returns the time that recording added to each step. The cost of NVTX ranges is in Charge::before.
+// Returns an empty vector if no costs are known.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
 // Replays the graph with and without the time that recording adds. Moves each task and call by the

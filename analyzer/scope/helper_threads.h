@@ -15,9 +15,10 @@ namespace lapscope::analyzer {
 // Whether a thread with NVTX ranges of its own works for another thread.
 enum class Helps : std::uint8_t { no, undecided, yes };
 
-// Finds out whether the NVTX ranges of one thread are work for another thread, which waits for it.
-// For example, PyTorch's autograd thread works for the main thread (under emit_nvtx). A thread that
-// loads data also opens ranges, but the main thread does other work at the same time.
+// Finds out whether a thread helps another thread: the thread works in NVTX ranges of its own while
+// the other thread waits. For example, PyTorch's autograd thread helps the main thread (under
+// emit_nvtx). A thread that loads data also opens ranges, but the main thread does other work at
+// the same time. In this example, [ ] is a range of thread 2, and each letter is a CUDA call:
 //
 //   thread 1   f f f . . . . . . . o o         thread 1   f f f f f o o f f f
 //   thread 2   . . . [ b b ] [ b ] . .         thread 2   . [ l l ] . [ l l ]
@@ -37,9 +38,9 @@ class HelperThreads {
   // Returns whether the ranges that `helper` opens in the domain are work for `caller`. Considers
   // only the helper's ranges that lie within a range of the caller.
   // - `yes`: the caller waits in nearly all of these ranges.
-  // - `undecided`: the caller waits in fewer, but in more than assumed::majority of these ranges.
-  //   Also if there are no such ranges, or if the caller issues no GPU work, because its waits are
-  //   then not known.
+  // - `undecided`: the caller waits in more than assumed::majority of these ranges, but not in
+  //   nearly all of them. Also `undecided` if there are no such ranges. Also `undecided` if the
+  //   caller issues no GPU work, because it is then not known when the caller waits.
   // - `no`: all other cases.
   //
   // The caller waits in a range of the helper if two conditions hold:

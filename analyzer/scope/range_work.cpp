@@ -37,10 +37,9 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // The times at which instances of other threads are open. `helped`: of the threads that this
-  // thread helps (Helps::yes). `undecided`: of the threads with Helps::undecided. Both are computed
-  // at the first use.
-  std::optional<IntervalSet> helped;
+  // The times at which threads that this thread helps (Helps::yes) have instances open.
+  std::optional<IntervalSet> helped;  // computed at the first use, like `undecided`
+  // The times at which threads with Helps::undecided have instances open.
   IntervalSet undecided;
 };
 

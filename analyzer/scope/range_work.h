@@ -43,9 +43,11 @@ struct RangeWork {
 //   - The issuing thread helps a thread that has R open (HelperThreads).
 //   - R is a start/end range, which belongs to the process.
 //
-//   thread 1   [step  f  f  .  .  .  o ]  .    f and o belong to the range `step`: same thread
-//   thread 2     .  .  .  .  b  b  .  .   b    the first two b belong to it: no own range is open
-//   thread 3     . [load l  l  l  l ]  .  .    l does not belong to it: own range, does not help
+// In this example, [ ] is a range, and each single letter is a call that issues an op:
+//
+//   thread 1   [step  f  f  .  .  .  o ]    f and o belong to `step`: same thread
+//   thread 2     .  .  .  .  b  b  .  .     b belongs to `step`: thread 2 has no range open
+//   thread 3     . [load l  l  l  l ]  .    l does not belong to `step`: own range, does not help
 //
 // The time of work_of() depends only on the number of calls inside the ranges. The trace must
 // outlive this object.

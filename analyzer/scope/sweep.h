@@ -12,9 +12,10 @@ namespace lapscope::analyzer {
 
 // Walks through a scope in time, and reports every change to all observers. So one pass is enough
 // for all figures. The memory depends only on the number of ops that are active at the same time.
+// In this example, the window is [0,8):
 //
 //   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
-//   ..BBBB..        stretch[6,8)                              where the window is [0,8)
+//   ..BBBB..        stretch[6,8)
 //
 // An observer has
 //   void begin(std::uint32_t op, Interval clipped);

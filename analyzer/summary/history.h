@@ -24,14 +24,15 @@ struct HistoryPoint {
   double median() const;  // of two middle values, the lower one; requires a value
 };
 
-// One scope of one device, for all labels that have this scope.
+// The history of one scope of one device.
 struct HistorySeries {
   std::int64_t device = 0;
   std::string device_name;
   ScopeKind kind = ScopeKind::device;
-  std::string scope;                 // the name of the NVTX range; empty for a whole device
-  std::string steady;                // SteadyWords::scope of a steady state
-  std::vector<HistoryPoint> points;  // by `created`
+  std::string scope;   // the name of the NVTX range; empty for a whole device
+  std::string steady;  // SteadyWords::scope of a steady state
+  // One point for each label that has this scope, by `created`.
+  std::vector<HistoryPoint> points;
 };
 
 // Returns the history of a measure in the NVTX range `range`, or in the default scope if `range` is

@@ -27,9 +27,9 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& values) {
   return ranks;
 }
 
-// Returns, for each possible sum, the number of ways to choose `take` of the ranks so that they add
-// up to this sum. A `double` rounds numbers above 2^53. This is exact enough, because only ratios
-// of these numbers are used.
+// Element s of the result is the number of ways to choose ranks with the sum s. In each way, `take`
+// of the ranks are chosen. A `double` rounds numbers above 2^53. This is exact enough, because only
+// ratios of these numbers are used.
 std::vector<double> ways_by_sum(const std::vector<std::size_t>& ranks, std::size_t take) {
   const std::size_t total = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
   std::vector<std::vector<double>> ways(take + 1, std::vector<double>(total + 1, 0.0));
@@ -70,7 +70,7 @@ std::optional<double> chance_of_difference(std::span<const double> a, std::span<
   const auto ranks = doubled_ranks(values);
   const auto observed = std::accumulate(
       ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(a.size()), std::size_t{0});
-  // Twice the mean rank sum of `a` over all ways to divide the values between both samples.
+  // The mean of `observed` over all ways to choose a.size() values.
   const auto expected = static_cast<double>(a.size() * (count + 1));
   const double distance = std::abs(static_cast<double>(observed) - expected);
   const auto ways = ways_by_sum(ranks, a.size());

@@ -70,16 +70,18 @@ struct CausesSummary {
   Share unexplained_share = 0;  // of the wall time; 0 in summaries of older versions
   // The findings that `analyze` reports when it is called without options (CauseOptions).
   std::vector<FindingSummary> findings;
-  // By the code of a cause: the share of the wall time that its fix would save. Includes savings
-  // that are too small for a finding. The fix of a cause that is not listed saves nothing.
+  // The key is the code of a cause. The value is the share of the wall time that its fix would
+  // save. Includes savings that are too small for a finding. The fix of a cause that is not in the
+  // map saves nothing.
   std::map<std::string, double> savings;
-  // By the code of a cause: the largest saving of a question with this cause, as a share of the
-  // wall time. Empty if the file lacks these shares.
+  // The largest possible saving for each cause that has questions, as a share of the wall time. The
+  // key is the code of the cause. Empty if the file lacks these shares.
   std::optional<std::map<std::string, double>> possible = {};
   // Kinds of records that the trace lacks, and that are needed to find causes. If the trace lacks
   // any of them, the findings are not reliable, and a cause without a finding may still exist.
   std::vector<std::string> lacking = {};
-  // Codes of causes with findings that recording itself may have caused (leave_doubts_open()).
+  // The codes of causes with undecided findings: such a finding saves no more time than recording
+  // may have added (leave_doubts_open()).
   std::vector<std::string> doubted = {};
   double model_error = 0;  // of the model check; 0 in summaries of older versions
 };

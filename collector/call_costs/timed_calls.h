@@ -37,12 +37,13 @@ class Calls {
   void time_graphs();
   void time_device();
   cudaGraphExec_t graph_of(int count, const Work& launch);
-  // Both functions launch a graph several times, each time while the device is idle. call_of()
-  // returns the median host time of the launch call. between_marks() returns the median time
-  // between both marks of the graph, by the device's clock. All times are in ns.
+  // call_of() returns the host time of a launch of the graph. between_marks() returns the time
+  // between the two marks of the graph, by the device's clock. Both times are in ns. They are
+  // medians of several launches. The device is idle before each launch.
   double call_of(cudaGraphExec_t graph);
   double between_marks(cudaGraphExec_t graph);
-  // Returns the time from op to op of the stream in ns, by the device's clock. Enqueues `op` often.
+  // Enqueues `op` many times. Returns the time of all these ops by the device's clock, divided by
+  // their number, in ns.
   double on_device(const Work& op);
 
   std::vector<Time> times_;  // of this turn

@@ -32,11 +32,10 @@ bool receive(int socket, void* data, std::size_t bytes) {
   return bytes == 0 || ::recv(socket, data, bytes, MSG_WAITALL) == static_cast<ssize_t>(bytes);
 }
 
-// The header of the reply to a turn. It is followed by `times` numbers, or by an error text of
-// `problem` characters.
+// The header of the reply to a turn. The times or the error text follow the header.
 struct Answer {
-  std::size_t times = 0;
-  std::size_t problem = 0;
+  std::size_t times = 0;    // the number of times
+  std::size_t problem = 0;  // the number of characters of the error text
 };
 
 std::vector<char*> environment_without_injection() {

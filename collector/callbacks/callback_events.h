@@ -7,8 +7,9 @@
 #include <variant>
 
 // Events that are made in CUPTI's callbacks. Some events have facts that activity records lack.
-// Other events replace activity records, because they cost the program less time. Events are small
-// and trivially copyable, because they are made inside CUDA calls of the program.
+// Other events replace activity records, because a callback costs the program less time than a
+// record. Events are small and trivially copyable, because they are made inside CUDA calls of the
+// program.
 namespace lapscope::callbacks {
 
 // The groups of events. Events of one group are enabled together and counted together.

@@ -80,7 +80,8 @@ const Function* find(std::span<const Function> functions, CUpti_CallbackDomain d
   return nullptr;
 }
 
-// Room for the callback ids of one API. All functions that the listener enables have lower ids.
+// An upper limit for the callback ids of one API. The ids of all functions that the listener
+// enables are below this limit.
 constexpr std::size_t functions_of_api = 1024;
 std::size_t place_of(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
   return (domain == CUPTI_CB_DOMAIN_RUNTIME_API ? 0 : functions_of_api) + id;

@@ -13,10 +13,10 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Beginnings of function names, without "cuda" or "cu". `every` is searched before `sampled`,
-// because LaunchHostFunc also begins with Launch. The tables leave out cudaSetDevice and
-// cudaFuncGetAttributes, because programs call them very often, and only their first calls may take
-// long: these calls may create a context or load a module.
+// Beginnings of function names, without "cuda" or "cu". `every` is searched first, because
+// "LaunchHostFunc" begins with "Launch", which is in `sampled`. The tables leave out cudaSetDevice
+// and cudaFuncGetAttributes, because programs call them very often. Only the first calls of these
+// two functions may take long, because they may create a context or load a module.
 constexpr std::string_view every[] = {
     "LaunchHostFunc",
     "StreamAddCallback",

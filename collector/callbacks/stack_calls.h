@@ -60,8 +60,8 @@ class StackCalls {
   static constexpr Budget callbacks_budget{5'000, 10'000, 2'000};             // calls
   static constexpr Budget captures_budget{10'000'000, 5'000'000, 2'000'000};  // ns
   static constexpr std::chrono::milliseconds between_steps{20};
-  // A shorter time between two calls is no pause. In PyTorch, a capture after a pause takes about
-  // 45 us, which is 1 % of this time (research/collector-cost.md).
+  // In PyTorch, a capture after a pause takes about 45 us, which is 1 % of the shortest pause
+  // (research/collector-cost.md).
   static constexpr std::chrono::milliseconds least_pause{5};
 
   // With `every_call`, the stack of every call is captured, and no callback is disabled.

@@ -11,8 +11,8 @@
 
 namespace lapscope::callbacks {
 
-// An API function that takes a stream, and the positions of its arguments for argument() of
-// arguments.h. No activity record contains this stream.
+// An API function that takes a stream. No activity record contains this stream. `stream_word` and
+// `subject_word` are positions of arguments, as in argument() (arguments.h).
 struct TracedFunction {
   CUpti_CallbackDomain domain;
   CUpti_CallbackId id;

@@ -87,7 +87,7 @@ bool is_usable(const CuptiApi& api, std::string& problem) {
   // The first release of 13.0 can crash in flushes and NVTX calls, and lacks synchronisation
   // records. Source: the release notes of 13.0 update 1.
   constexpr std::uint32_t cuda_13_0_first_release = 130000;
-  constexpr std::uint32_t cuda_12_4 = 22;  // before CUDA 13, versions of CUPTI count its releases
+  constexpr std::uint32_t cuda_12_4 = 22;  // before CUDA 13, CUPTI's versions were 1, 2, 3, ...
   if (api.version == 0) {
     problem = "the CUPTI in " + api.path +
               " does not say its version, as some releases do where no NVIDIA driver is loaded";

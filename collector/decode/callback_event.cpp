@@ -61,7 +61,7 @@ bool write(const callbacks::GraphLaunch& launch, DecodeContext& context) {
 bool write(const callbacks::StreamMemoryOp& op, DecodeContext& context) {
   if (!context.stretch.keeps_untimed()) return false;
   auto row = row_of<schema::StreamMemoryOpRow>(op.call, context);
-  // The enum has the codes of ENUM_LAPSCOPE_STREAM_MEM_OP.
+  // Operation has the same values as ENUM_LAPSCOPE_STREAM_MEM_OP.
   row.operation = static_cast<std::int64_t>(op.operation);
   const bool is_batch = op.operation == callbacks::StreamMemoryOp::Operation::batch;
   (is_batch ? row.operations : row.address) = static_cast<std::int64_t>(op.address);

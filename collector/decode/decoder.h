@@ -66,8 +66,7 @@ class Decoder {
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
   // Store in LAPSCOPE_RECORDS whether CUPTI could enable a kind of records, or a source of
-  // callbacks. Some sources replace a kind of records. After a call for such a source, decode()
-  // skips records of the replaced kind, and writes the events of the source instead.
+  // callbacks. If `source` replaces a kind of records, decode() skips these records from then on.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 

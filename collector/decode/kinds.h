@@ -41,8 +41,9 @@ struct Kind {
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // the option that enables the kind
-  // Null for kinds whose times are not compared with the captured interval: kinds that describe the
-  // machine and its streams, and NVTX, because the two times of an NVTX range are in two records.
+  // Null if the times of the records are not compared with the captured interval:
+  // - kinds that describe the machine and its streams,
+  // - NVTX, because the start and the end of an NVTX range are in two records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null if the records own no memory
 };

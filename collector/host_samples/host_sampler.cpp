@@ -178,8 +178,8 @@ void HostSampler::take_stack(std::size_t place, const process::WatchedThreads::T
   }
   const bool runs = sample.state == ThreadState::running;
   if (runs) running_.fetch_add(1, std::memory_order_relaxed);
-  // Asks Linux for the copy first. Linux makes the copy after some CPU time of the thread, and
-  // meanwhile the sampler reads the Python frames.
+  // Linux makes the copy when the thread has run for some 10 us after ask(). The sampler reads the
+  // Python frames in the meantime, so it calls ask() first.
   const bool will_be_copied =
       runs && !look.waiting && running_stacks_ && running_stacks_->ask(place, thread.id);
   bool is_copied = false;

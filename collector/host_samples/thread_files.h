@@ -52,8 +52,8 @@ class ThreadFiles {
 
   // Returns the state of a thread of this process. Opens its files if they are not open.
   ThreadLook look_at(std::uint32_t thread) noexcept;
-  // Returns what the thread of the last look_at() waits for now. Returns nothing if this thread
-  // runs or has ended, or if Linux does not show what the thread waits for.
+  // Returns what the thread of the last look_at() is waiting for at this moment. Returns nothing if
+  // this thread runs or has ended, or if Linux does not show what the thread is waiting for.
   std::optional<Waiting> waiting() const noexcept;
   void close() noexcept;
 

@@ -28,9 +28,10 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
   return kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER;
 }
 
-// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. For
-// a light recording of a process that is not armed, the result has no entry for DRIVER, and has an
-// entry for RUNTIME only if this kind could not be enabled.
+// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. In
+// a light recording of a process that is not armed, the result leaves out two kinds:
+// - RUNTIME, if CUPTI has enabled it,
+// - DRIVER, always.
 //
 // Normally, each function is enabled by itself. If the kind DRIVER is enabled as a whole, each
 // runtime call takes 200 ns longer, even without a record (H200, CUPTI 130001,

@@ -173,8 +173,9 @@ control::State ControlThread::start_capture(control::Command command) {
   return state();
 }
 
-// Returns how many iterations before the first requested iteration a capture begins. To begin a
-// capture takes some milliseconds, and the first requested iteration must be complete in the trace.
+// A capture begins some iterations before the first requested iteration, because beginning a
+// capture takes some milliseconds, and the requested iteration must be complete in the trace.
+// Returns the number of these earlier iterations.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
   std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);

@@ -126,8 +126,8 @@ void TraceOutput::decode(const Completed& buffer) {
     return;
   }
   if (buffer.valid == 0) return;
-  // The count is 0 if libcupti cannot step over the first record. This record is lost, so it
-  // counts.
+  // A buffer that is not empty counts as at least one record. count_records() returns 0 if libcupti
+  // cannot step over the first record.
   uncommitted_ +=
       std::max<std::int64_t>(1, decode::count_records(buffer.data, buffer.valid, *cupti_));
   open();

@@ -237,8 +237,8 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
       on ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
     }
   };
-  // Callbacks are enabled before the other kinds and disabled after them, because the record of
-  // each waiting call needs the event of the callback.
+  // The record of a waiting call needs an event of the call's callback. So calls are recorded only
+  // while their callbacks are enabled.
   switch_kinds(false);
   listener.switch_to(sources, part.stacks != nullptr);
   switch_kinds(true);

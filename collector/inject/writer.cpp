@@ -82,10 +82,9 @@ void Writer::run() {
   }
 }
 
-// A record that is made just after the begin of a flush is delivered only by the next flush. So the
-// next flush must end within `period` after this begin. On a busy machine, the next flush may take
-// half a period longer than the last flush. This leaves `period` / 2 - `last_took` between the
-// begins of the two flushes.
+// A record that is made just after the last flush began is delivered only by the next flush. So the
+// next flush must end within `period` after the last flush began. On a busy machine, it may take
+// `last_took` + `period` / 2.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
@@ -217,7 +216,7 @@ void Writer::decode(const std::vector<Completed>& buffers, bool commits) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
     output_->decode(buffer);
     pool_.release(buffer.data);
-    // If the writer has fallen behind, this loop takes long. So it commits, too.
+    // Commits here, too, because this loop takes long if the writer has fallen behind.
     if (commits && output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }

@@ -105,8 +105,9 @@ fs::path pattern_for(const fs::path& output, bool is_numbered) {
                         {std::nullopt, environment::rank(), trace::host_name()});
 }
 
-// Returns the pattern of the file that a symbolic link leads to; the file need not exist. Returns
-// other patterns unchanged. Patterns with placeholders are never links.
+// If the pattern is a symbolic link, returns the pattern of the file to which the link leads; this
+// file need not exist. Otherwise, returns the pattern unchanged. A pattern with placeholders is
+// never a link.
 fs::path behind_link(const fs::path& pattern) {
   const fs::path link = trace::plain(pattern);
   std::error_code none;
@@ -164,8 +165,8 @@ Recording record(const RecordOptions& options) {
   const bool has_folder = is_folder_name(options.output);
   const fs::path named = pattern_for(options.output, options.request.capture.is_armed());
   const fs::path pattern = behind_link(named);
-  // The paths of traces have the folder as the user wrote it, unless a link leads to another
-  // folder.
+  // The folder of the traces, as written by the user. If the output is a link, the folder to which
+  // the link leads.
   const fs::path folder = (pattern == named ? options.output : pattern).parent_path();
   const bool is_open = trace::is_open(pattern);
   // If the processes fill in placeholders, the names of the traces are not known yet. In this case,

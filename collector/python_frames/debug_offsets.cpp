@@ -164,8 +164,8 @@ std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_
                  .file = at(words->file),
                  .qualified_name = at(words->qualified_name),
                  .line_table = at(words->line_table),
-                 // The list does not contain this offset. The field lies two words before the field
-                 // `copies`. If there is no such field, it lies two words before the instructions.
+                 // The list does not contain this offset. The field lies two words before `copies`
+                 // or, in releases without `copies`, two words before the instructions.
                  .first_traceable =
                      at.in_object(std::uint64_t{copies != 0 ? copies : instructions} - 2 * pointer),
                  .copies = copies,

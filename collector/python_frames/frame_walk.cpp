@@ -133,7 +133,7 @@ bool Walk::is_still_there(std::uintptr_t thread) {
 }
 
 bool Walk::is_still_in_function(std::uintptr_t thread) {
-  // If frames_of() found no frames, the thread cannot have left its innermost function.
+  // If the thread was in no Python function, it cannot have left one.
   return count_ == 0 || is_in_frame(thread, false);
 }
 

@@ -21,8 +21,9 @@ class LineSearch {
              LineFormat format = LineFormat::locations)
       : next_line_(first_line), instruction_(instruction), format_(format) {}
 
-  // Reads the whole entries at the begin of a piece, and returns their size in bytes. If the last
-  // entry of the piece is incomplete, the next piece must begin with this entry.
+  // Reads the entries of a piece until the instruction is found. Returns the size of these entries
+  // in bytes. If the last entry of the piece is incomplete, the next piece must begin with this
+  // entry.
   std::size_t take(std::span<const std::uint8_t> bytes);
 
   bool is_found() const { return is_found_; }

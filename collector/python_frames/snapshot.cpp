@@ -35,10 +35,11 @@ OwnProcess::OwnProcess() noexcept
 
 OwnProcess::OwnProcess(SignalsAreBlocked) noexcept : thread_(process::thread_id()) {}
 
-// process_vm_readv and process_vm_writev copy between a local and a remote side; here, both are
-// this process. A place on the remote side takes 400 ns, because Linux pins its pages. A place on
-// the local side takes 20 ns. So this function uses process_vm_writev: the many places are local,
-// and `to` is remote. It uses syscall(), because sanitizers would check the addresses.
+// process_vm_readv and process_vm_writev copy between a local side and a remote side. Here, both
+// sides are this process. Linux pins the pages of the remote side, which takes 400 ns for each
+// place. On the local side, a place takes 20 ns. So the many `places` should be local, and `to`,
+// which is one place, should be remote. process_vm_writev copies in this direction. This function
+// uses syscall(), because sanitizers would check the addresses.
 std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,
                         std::span<std::byte> to) noexcept {
   std::array<iovec, places_a_call> from;

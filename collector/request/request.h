@@ -107,17 +107,18 @@ class Request {
   // profiler.
   bool yields_to_app = false;
 
-  // The user's choice of the call stacks to capture. Without a choice, wanted_stacks() returns
-  // Stacks::off with the preset `light`, and Stacks::findings otherwise. With `yields_to_app`,
-  // wanted_stacks() always returns Stacks::off, because another client may use CUPTI's callbacks.
+  // The user's choice of the call stacks to capture. Without a choice, the preset `light` captures
+  // no stacks (Stacks::off), and all other requests capture Stacks::findings. If `yields_to_app` is
+  // true, no stacks are captured, because another client may use CUPTI's callbacks.
   std::optional<Stacks> stacks;
   Stacks wanted_stacks() const {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
   }
 
-  // The number of samples per second and host thread that the user chose; 0 means no samples. The
-  // default is usual_host_samples. It is 0 if no call stacks are captured, because samples would
-  // have no stacks either. With `yields_to_app`, there are no samples.
+  // The user's choice of the number of samples per second and host thread; 0 means no samples.
+  // Without a choice, wanted_host_samples() returns usual_host_samples if call stacks are captured,
+  // and 0 otherwise, because samples would have no stacks either. With `yields_to_app`,
+  // wanted_host_samples() always returns 0.
   static constexpr unsigned usual_host_samples = 250;
   static constexpr unsigned most_host_samples = 1000;
   std::optional<unsigned> host_samples;

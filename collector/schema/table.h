@@ -98,7 +98,7 @@ struct ColumnInfo {
   Domain domain = {};                 // unlimited if there is an enumeration
   std::size_t offset = 0;             // of the value in its row struct, in bytes
 
-  // Returns whether recorders other than the collector may store an invalid value. They write 0 for
+  // Returns whether `value` is wrong only in traces of the collector. Other recorders write 0 for
   // an unknown value, and have codes and ids of their own. `value` must be outside the enumeration
   // or domain of the column.
   constexpr bool is_of_collector(std::int64_t value) const {

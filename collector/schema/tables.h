@@ -26,7 +26,7 @@ using AllRows =
                RecordsRow, StretchRow, LossRow, RunRow, UnrecordedIterationRow, CallCostRow,
                ClockRow, CpuTimeRow, HostSampleRow, CollectionsRow, HostSampleCountsRow>;
 
-// Returns the declarations of AllRows, in this order.
+// Returns the declarations of all tables, in the order of AllRows.
 std::span<const TableInfo> all_tables();
 
 // Returns the index of a table in all_tables(). Throws std::out_of_range if there is no such table.

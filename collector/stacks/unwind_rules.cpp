@@ -111,12 +111,12 @@ class Tables {
     return count;
   }
 
-  // Reads 8 bytes that many searches need.
+  // Reads a word of 8 bytes. Adds the word to `known_`, because many searches need the same words.
   bool read_common(std::uintptr_t address, std::uint64_t& word) const noexcept {
     if (lasting_.contains(address)) return read(address, &word, sizeof word) == sizeof word;
-    // The key has ~address instead of `address`, because `known_` also has unwind rules. The key of
-    // a rule has the address of an instruction. If a broken stack contains `address` as a return
-    // address, there may be a rule with `address` in its key.
+    // `known_` has unwind rules by the address of their instruction, and words of tables by
+    // ~address of the word. Without the ~, the two could have equal keys: a broken stack may have
+    // the address of a word as a return address.
     const std::uint64_t key = KnownWords::key_of(~address, object_);
     if (const auto known = known_.find(key)) {
       word = *known;

@@ -88,10 +88,11 @@ class KnownWords {
   LastingArray<Kept> kept_{std::size_t{1} << 14U, Taken::at_once};
 };
 
-// Finds the rule for an instruction in the unwind tables of its object. Makes 3 system calls of 1
-// us each. Makes up to 17 more, and adds their results to `known`. So the caller should keep the
-// rule. The range `lasting` is read directly, because it is never unmapped. `room` is memory for
-// parts of the table.
+// Finds the rule for an instruction in the unwind tables of its object. The caller should keep the
+// rule, because a search makes at least 3 system calls of 1 us each. It makes one more system call
+// for each word that it needs and that is not in `known`, at most 17. Adds these words to `known`.
+// The range `lasting` is read without system calls, because it is never unmapped. `room` is memory
+// for parts of the table.
 UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
                      process::AddressRange lasting, const OwnMemory& memory, KnownWords& known,
                      std::span<std::byte> room) noexcept;

@@ -42,9 +42,9 @@ class StoredChains {
   // Calls f(module, address) for each different address once.
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
-  // What to write for an address. `frames` are its functions, innermost first. If `frames` is
-  // empty, the address keeps its name. `otherwise` is the name of an address or a frame that has no
-  // other name.
+  // What to write for an address. `frames` are the functions at the address, innermost first. A
+  // frame without a function name gets the name `otherwise`. If `frames` is empty, the address
+  // keeps its name, and gets the name `otherwise` only if it has no name.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;
@@ -52,8 +52,8 @@ class StoredChains {
   using Tell = std::function<const Told&(std::int64_t module, std::int64_t address)>;
   void rewrite(const Tell& tell, StoredTexts& texts);
 
-  // Stores which symbols were found for each module. `of` returns one of the values in
-  // schema::known_symbols for a module. If `of` returns nothing, the module is not changed.
+  // Stores which symbols were found for each module: the result of the function `of`, one of the
+  // values in schema::known_symbols. Does not change a module for which the result is empty.
   void set_symbols(
       const std::function<std::optional<std::string_view>(const schema::ModuleRow&)>& of);
 

@@ -46,9 +46,9 @@ class RowBatch {
 
  private:
   virtual const std::byte* row(std::size_t index) const = 0;
-  // Returns the values that are bound at present to the parameters of the row with this index.
+  // Returns the values of row `index` that are bound at present.
   virtual std::byte* bound(std::size_t index) = 0;
-  // Copies a row to the bound row.
+  // Copies row(index) to bound(index).
   virtual void copy_to_bound(std::size_t index) = 0;
 
   const schema::TableInfo table_;
@@ -103,7 +103,7 @@ class TraceWriter {
   }
 
   // A faster insert() for the tables with the most rows. The row may wait in memory until commit().
-  // If SQLite refuses the row, the later call that inserts it throws.
+  // If SQLite refuses a waiting row, a later append() or commit() throws.
   template <class Row>
   void append(const Row& row) {
     const std::size_t table = schema::index_of<Row>();

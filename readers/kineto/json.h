@@ -31,9 +31,9 @@ class JsonListener {
 };
 
 // Reads one JSON value from the file and reports it to `listener`. Returns true if the file has
-// other characters than white space after the value. If `done` is not null, updates `*done` during
-// reading: the number of bytes read from the file, before unpacking. Throws UnreadableJson for
-// invalid JSON, for more than 64 levels of nesting, and for a string longer than 16 MiB. Passes on
+// other characters than white space after the value. If `done` is not null, `*done` is the number
+// of bytes read so far. In a packed file, these are packed bytes. Throws UnreadableJson for invalid
+// JSON, for more than 64 levels of nesting, and for a string longer than 16 MiB. Passes on
 // exceptions of the listener.
 bool read_json(const std::filesystem::path& path, JsonListener& listener,
                std::atomic<std::int64_t>* done);

@@ -139,7 +139,7 @@ class OpenRanges {
     close_until(time);
     return top();
   }
-  // Returns the first time after the time of at() at which the open stack can change.
+  // Returns the next time at which the result of at() can change.
   Ns changes() const {
     Ns time = std::numeric_limits<Ns>::max();
     if (next_ < own_.size()) time = all_[own_[next_]].interval.start;

@@ -132,9 +132,9 @@ std::int64_t directions(const TraceAsRead& read) { return read.tables.ops.odd_di
 
 std::int64_t channels(const TraceAsRead& read) { return read.tables.ops.odd_channels; }
 
-// Counts edges between nodes of different graphs, and ops that do not fit their node or their call.
-// An edge without rows for both nodes breaks no law: the collector has no rows of nodes for a graph
-// if it did not record how the graph was made.
+// Counts impossible edges, and ops that do not fit their node or their call. An edge must have two
+// nodes of the same graph. Edges are not counted if neither node has a row: if the collector did
+// not record how a graph was made, no node of this graph has a row.
 std::int64_t graphs(const TraceAsRead& read) {
   using schema::GraphEdgeRow;
   using schema::GraphNodeRow;

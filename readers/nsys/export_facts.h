@@ -18,11 +18,10 @@ std::vector<CudaContext> read_null_streams(schema::Database& database);
 // stream.
 void name_null_streams(Trace& trace);
 
-// Returns the GPUs of an export by CUDA device number, the number that ops have. The table of GPUs
-// has other ids. TARGET_INFO_CUDA_DEVICE or the column cuDevice shows which id belongs to which
-// device number.
+// Returns the GPUs of an export by CUDA device number, which ops have. The table of GPUs has an id
+// instead. The device number of each id is in the column cuDevice, or in TARGET_INFO_CUDA_DEVICE:
 //
-//   TARGET_INFO_GPU  id 0, cuDevice 1    a kernel of device 1 ran on the GPU of id 0
+//   TARGET_INFO_GPU  id 0, cuDevice 1    a kernel of device 1 ran on the GPU with id 0
 //                    id 1, cuDevice 0
 //
 // Before 2021.3 the table is TARGET_INFO_CUDA_GPU, with other column names. If several processes

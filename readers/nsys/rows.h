@@ -10,8 +10,8 @@
 
 namespace lapscope::analyzer::nsys {
 
-// Reads an export's table by column names: tables that only Nsight Systems writes, and layouts of
-// its older releases. Tables of lapscope's own traces are declared in collector/schema.
+// Reads columns of a table in an export. Used for tables that collector/schema does not declare:
+// those that only Nsight Systems writes, and those of its older releases.
 //
 //   Rows rows(database, "DIAGNOSTIC_EVENT", {"severity", "text"});
 //   while (rows.step()) use(rows.integer(0), rows.text(1));

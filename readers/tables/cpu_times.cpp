@@ -35,9 +35,9 @@ CpuReadings read_clocks(schema::Database& database) {
   return readings;
 }
 
-// Returns the time for which the thread was off its processor in a part of `pause`: the part
-// between the two readings. The result begins where this part begins, because the readings do not
-// show when the thread was off.
+// Takes the part of `pause` that lies between the two readings. The readings show how long the
+// thread was off its processor, but not when. Returns an interval of this length at the begin of
+// the part.
 Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause) {
   const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};
   // Ignores the readings if the thread's clock went back between them.

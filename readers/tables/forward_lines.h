@@ -38,11 +38,12 @@ std::optional<Operator> operator_of(std::string_view text);
 //   thread 1  [aten::addmm, seq = 4]     [backward()]
 //                [call at model.py:33]
 //   thread 2                             [AddmmBackward0, seq = 4]
-//                                          [call]  model.py:33 in forward (its backward)
+//                                          [call]    gets the line model.py:33
 //
-// If several forward operators of one thread have the same number, lapscope takes the operator that
-// begins last. If no call of a forward operator has a line of the program, the line of the
-// enclosing operator is used. The calls of the backward pass keep their own line in three cases:
+// If several forward operators of one thread have the same number, lapscope uses the last of them
+// that begins before the derivative. If no call of a forward operator has a line of the program,
+// lapscope uses the line of the enclosing operator. The calls of the backward pass keep their own
+// line in three cases:
 // - Forward operators of several threads have the same number. Each thread numbers its operators
 //   separately.
 // - No line is known for the forward operator and the operators around it.

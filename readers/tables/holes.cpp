@@ -103,8 +103,8 @@ class Recorded {
   }
 
  private:
-  // One thread's use of a stream. Ops of a stream run in the order in which they were issued. All
-  // ops that the thread issued to the stream before `last_issue` therefore ran.
+  // One thread's use of a stream. The op that was issued at `last_issue` ran. A stream runs ops in
+  // the order of issue, so all ops that the thread issued to the stream before have run, too.
   struct StreamUse {
     Ns last_issue = 0;  // start of the last call whose op is in the trace
     Ns end = 0;         // of the stream's last op in the trace
@@ -150,18 +150,18 @@ class Recorded {
   Ns first_ = latest_time;
   Ns gpu_end_ = latest_time;
   std::vector<std::vector<StreamUse>> streams_;  // by thread
-  // If a call ended before this time, its op is assumed to have begun in the recording. To begin
-  // later, the op would have to wait longer than all ops in the trace did.
+  // The end of the recorded GPU time, minus the longest time from a call to the start of its op. If
+  // a call ends earlier, its op is assumed to have started in the recorded GPU time.
   Ns prompt_end_ = 0;
   std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 
-// `calls` has the start times of calls for which no op is known. The trace may also have ops for
-// which no call is known. Each of these ops may belong to one call that started before the op.
-// Returns the largest number of these calls that can have such an op.
+// Forms pairs of a call without an op and an op without a call. The call of a pair starts before
+// its op. Returns the largest possible number of pairs. `calls` has the start times of the calls
+// without an op.
 //
-//   calls    [a]     [b]  [c]        op 1 may belong to a. op 2 may belong to a, b or c.
-//   ops          [1]            [2]  the result is 2
+//   calls    [a]     [b]  [c]
+//   ops          [1]            [2]    two pairs: a and 1, b and 2
 std::int64_t with_unissued_op(const Trace& trace, std::vector<Ns> calls, bool are_launches) {
   if (calls.empty()) return 0;
   std::vector<Ns> ops;

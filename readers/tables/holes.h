@@ -34,25 +34,22 @@ struct Extent {
 };
 
 // Finds calls whose ops are missing. Skips the calls in `excused`: calls whose ops were left out,
-// and calls that share their correlation id. If the trace is only a part of the run, a call is
-// checked only if its op certainly began before the last recorded op:
+// and calls with ambiguous correlation ids (IssueIndex::ambiguous()).
 //
-//   calls      [a]       [b]  [1]  [2]  [c]   [3]  [d]   [sync]  [e]
-//   stream            [0]      [1   ][2   ]     [3   ]                of one thread
+// If the trace is only a part of the run, an op may have run outside of this part. Calls before the
+// first recorded op are then skipped. A later call is checked only if one of these conditions shows
+// that its op ran in the recorded GPU time:
+// - The host waited for the whole device after the call. Without Capabilities::end_of_gpu, this
+//   wait must end before the last recorded op ends.
+// - The thread issued a later op to the same stream, and the trace has this op.
+// - The stream was idle when the call ended, and it has no later op in the trace. The time from the
+//   end of the call to the end of the recorded GPU time is longer than any op took to start.
 //
-// - a: not checked. It lies before the first op.
-// - b: checked. Its stream was idle, and the time from b to the last op is longer than any op took
-//   to start.
-// - c: checked. Op 3 was issued later to the same stream, and it ran.
-// - d: checked. The host waited for the whole device after d. Without Capabilities::end_of_gpu,
-//   this wait must end before the last recorded op ends.
-// - e: not checked. The trace may end before its op.
+// The trace does not show to which stream the call issued its op. So one of the last two conditions
+// must hold for each stream to which the thread issued ops.
 //
-// If a thread issued to several streams, the stream of a call is unknown. Then the condition of b
-// or c must hold for each of these streams.
-//
-// Some ops are joined with no call. Such an op may belong to one of the calls whose op is missing.
-// These calls count as unjoined instead, because no records were lost.
+// The trace may also have ops whose call is unknown. If such an op may belong to a call without an
+// op, the call counts as Holes::unjoined.
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 

@@ -6,9 +6,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The id of the first name that HostRecord adds; each later id is larger by 1. These ids are larger
-// than id_of_whole_graph. They are smaller than the ids that read_trace() gives to texts that are
-// not in StringIds: these ids count down from -1.
+// The id of the first name that HostRecord adds. Later names have the next higher ids. No other
+// text has such an id: id_of_whole_graph is lower, read_trace() gives its own texts the ids -1, -2
+// and so on, and ids in StringIds are not negative.
 constexpr std::int64_t first_own_id = std::numeric_limits<std::int64_t>::min() + 1;
 
 HostSamples::Thread& thread_of(std::vector<HostSamples::Thread>& threads, std::int64_t global_tid,

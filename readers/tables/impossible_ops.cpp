@@ -143,8 +143,8 @@ struct IssuedSoFar {
   std::vector<Ns> start;
 };
 
-// Sets ImpossibleOp::may_have_run of each removed op. This interval begins with the op's call. It
-// ends at the start of the first kept op that was issued later to the same stream.
+// Sets the interval ImpossibleOp::may_have_run of each removed op. The interval begins with the
+// op's call. It ends at the start of the first kept op that was issued later to the same stream.
 void place(const Trace& trace, const Device& device, std::size_t first,
            std::vector<ImpossibleOp>& impossible_ops, const std::vector<std::uint32_t>& streams) {
   std::map<std::uint32_t, IssuedSoFar> issued;

@@ -8,15 +8,16 @@
 // If a trace lacks a table, infers the table's data from other tables.
 namespace lapscope::analyzer {
 
-// Infers module loads for a trace without load records. The first launch of a function is taken as
-// a load if it takes far longer than other launches. Only the time before its kernel starts counts.
-// The first launch is determined separately for each process and device. Adds these loads to
-// Trace::overheads, and a health row. Functions are distinguished by full name, because each
-// instantiation of a template is loaded separately.
+// Infers module loads for a trace without load records. The first launch of a function in a process
+// and on a device is taken as a load if it takes at least assumed::least_load, and longer than all
+// launches that are not the first of their function. The part of a launch after the start of its
+// kernel is ignored. Each instantiation of a template is a function of its own, because CUDA loads
+// it separately. Here, the first and the third launch are loads:
 //
 //   thread   [launch k<int> 15.9 ms    ][launch k<int> 3 us][launch k<float> 14 ms   ]
 //
-// Afterwards, records of loads are no longer reported as missing.
+// Adds the loads to Trace::overheads, and a health row. Afterwards, records of loads are no longer
+// reported as missing.
 void infer_loads(schema::Database& database, Trace& trace);
 
 // Returns the contexts of a trace without a table of contexts, by process and id. Takes them from

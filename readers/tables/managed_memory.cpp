@@ -88,8 +88,9 @@ void read_host_faults(schema::Database& database, Trace& trace) {
   for (const Touched& one : touched) trace.host_faults.push_back(one.fault);
 }
 
-// Returns the number of managed allocations in the memory records, which include __managed__
-// variables. If the records show none, returns the number of calls that allocate managed memory.
+// Returns the number of managed allocations in the memory records. A __managed__ variable counts as
+// an allocation. If the records show none, returns the number of calls that allocate managed
+// memory.
 std::int64_t managed_allocations(schema::Database& database, const Trace& trace) {
   using schema::MemoryRow;
   using Columns = schema::TolerantSelection<COLUMNS(MemoryRow, memKind, memoryOperationType)>;

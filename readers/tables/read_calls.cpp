@@ -159,7 +159,8 @@ Unordered read_rows(Database& database, const Names& names, std::optional<Ns> re
   return result;
 }
 
-// Gives each call without a stack the stack from the separate row with the same thread and id.
+// Some traces have stacks in separate rows. Such a row belongs to the call with the same thread and
+// correlation id. If this call has no stack, it gets the stack of the row.
 void place_backtraces(Unordered& unordered) {
   if (unordered.backtraces.empty()) return;
   std::vector<Backtrace>& told = unordered.backtraces;

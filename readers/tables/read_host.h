@@ -58,9 +58,9 @@ ReadCalls read_calls(schema::Database& database, const Names& names,
 // nothing for traces of other tools and for old traces, because they lack the tables.
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls);
 
-// Reads the nodes and edges of graphs; empty for traces without these tables. While CUDA
-// instantiates a graph, it may replace a copy node and remove its edges. Records of ops still name
-// the copy node, so its edges are kept.
+// Reads the nodes and edges of graphs; empty for traces without these tables. Ignores the removals
+// of edges during the instantiation of a graph. With these removals, CUDA replaces a copy node, but
+// the records of ops still name the original node.
 Topology read_topology(schema::Database& database, const Calls& calls);
 
 // Records of synchronization and of events. Both lists are ordered by the start of the call, then

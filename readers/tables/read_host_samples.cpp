@@ -88,9 +88,9 @@ std::vector<HostSamples::Collections> collections_of(schema::Database& database)
   return collections;
 }
 
-// Sets the sampling interval. Reports samples that were taken late, and samples whose stack changed
-// while it was read, if they are more than one in 20. Samples without a stack are not reported,
-// because a thread outside of Python may have no stack.
+// Sets the sampling interval. Adds a health row if more than one sample in 20 was lost. A sample is
+// lost if it was taken late, or if its stack changed while it was read. A sample without a stack is
+// not lost, because a thread outside of Python may have no stack.
 void add_counts(schema::Database& database, ReadSamples& read) {
   using Columns =
       schema::TolerantSelection<COLUMNS(HostSampleCountsRow, intervalNs, taken, torn, late)>;

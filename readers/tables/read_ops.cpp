@@ -249,15 +249,14 @@ void read_whole_graphs(Database& database, const Names& names, Progress* progres
 }
 
 // The streams of the ops, grouped by device. Within a device, the streams are ordered by process
-// and id. `of_stream` has, for each stream of ReadOps::streams, its device and its index in that
-// device's streams.
+// and id.
 struct Dealing {
   std::vector<DeviceOps> devices;
   struct Place {
     std::size_t device = 0;   // index in `devices`
     std::uint32_t index = 0;  // index in the device's streams
   };
-  std::vector<Place> of_stream;
+  std::vector<Place> of_stream;  // by index in ReadOps::streams
 
   explicit Dealing(const std::vector<OpStream>& streams) : of_stream(streams.size()) {
     std::map<OpStream, std::size_t> sorted;

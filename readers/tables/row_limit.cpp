@@ -57,7 +57,8 @@ bool has_all_ids(Database& database, const std::string& table, std::int64_t rows
   return true;
 }
 
-// Returns upper bounds of the counts from the highest row ids; nothing if a table has no row ids.
+// Returns an upper bound of each count. A table has at most as many rows as its highest row id.
+// Returns nothing if a table has no row ids.
 std::optional<RowCounts> by_ids(Database& database) {
   RowCounts counts;
   bool is_known = true;

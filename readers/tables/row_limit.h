@@ -24,7 +24,7 @@ struct RowCounts {
   std::int64_t others = 0;
   std::int64_t bytes_of_names = 0;
 
-  // Returns how many ops, each with a call, take the same memory as all these rows.
+  // Returns the memory of all these rows, in units of limits::bytes_of_op.
   std::int64_t in_ops() const;
 };
 

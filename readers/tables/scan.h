@@ -41,9 +41,10 @@ std::int64_t rows_at_most(schema::Database& database) {
 schema::Statement rows_once(schema::Database& database, const std::string& sql,
                             const std::string& order);
 
-// Calls f with each row, in which only the selected columns are set. Returns the number of rows; 0
-// if the table is absent. Rows come in the order of the file, or of `order`, a list of column
-// numbers. `progress` may be null. The database object stores values outside a column's domain.
+// Calls f with each row. Only the selected columns of the row are set. Returns the number of rows;
+// 0 if the table is absent. Rows come in the order of the file, or of `order`, a list of column
+// numbers. `progress` may be null. Reports values that a column cannot have to
+// Database::note_impossible().
 template <class Columns, class F>
 std::int64_t for_each_row(schema::Database& database, F&& f, const std::string& order = "",
                           Progress* progress = nullptr) {

@@ -49,7 +49,7 @@ struct Copy {
   std::int64_t code;  // ENUM_CUDA_MEMCPY_OPER
   std::string_view function;
 };
-// Copies by XProf's names, for CUDA and HIP.
+// XProf names a copy "MemcpyH2D" for CUDA and "CopyHostToDevice" for HIP.
 constexpr Named<Copy> copies[] = {
     {"MemcpyH2D", {1, "cuMemcpyHtoD"}},  {"CopyHostToDevice", {1, "cuMemcpyHtoD"}},
     {"MemcpyD2H", {2, "cuMemcpyDtoH"}},  {"CopyDeviceToHost", {2, "cuMemcpyDtoH"}},

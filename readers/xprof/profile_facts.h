@@ -7,10 +7,11 @@
 #include "collector/trace/trace_writer.h"
 #include "readers/xprof/profile_events.h"
 
-// Writes the contents of a profile outside its events.
+// Writes what a profile tells besides its events.
 namespace lapscope::xprof {
 
-// Writes a row per GPU. `gpus` is indexed by device. A GPU in JSON has no properties, and no row.
+// Writes a row per GPU. `gpus` is indexed by device. Skips GPUs without a name and without the
+// number of multiprocessors. GPUs from JSON have neither.
 void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
                 trace::TraceWriter& writer);
 

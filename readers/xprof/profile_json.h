@@ -16,8 +16,9 @@ namespace lapscope::xprof {
 bool is_profile_json(std::string_view begin);
 
 // Passes the lines and events that lapscope reads to `taker`, in the order of the file. A line is
-// passed before its first event, and again whenever the line changes. GPUs have no properties.
-// `done` is as in kineto::read_json(). Throws UnreadableTrace and kineto::UnreadableJson.
+// passed before its first event, and again whenever the line changes. GPUs are passed without
+// properties, because the JSON does not contain them. `done` is as in kineto::read_json(). Throws
+// UnreadableTrace and kineto::UnreadableJson.
 Session read_profile_json(const std::filesystem::path& path, Taker& taker,
                           std::atomic<std::int64_t>* done);
 

@@ -63,8 +63,9 @@ std::string tiles_of(const WorkChange& work) {
   return text + "</dl>\n";
 }
 
-// Returns the text of a finding, as a link with the finding's index in shown_findings(). Returns
-// the text without a link if the run is not drawn or does not have the finding.
+// Returns the text of a finding as a link. The target of the link has the finding's index in
+// shown_findings(). Returns the text without a link if the run is not drawn or does not have the
+// finding.
 std::string linked(const FindingChange& finding, const Report* report, std::size_t number) {
   const std::string shown = html_text(finding_text(finding));
   if (report == nullptr) return shown;

@@ -40,8 +40,8 @@ std::string noise_sentence(const analyzer::Comparison& comparison);
 // pipeline.cu:125 in upload (pipeline.cu:120 in upload before)".
 std::string finding_text(const analyzer::FindingChange& finding);
 
-// Returns the number of a launch in each run: "launch 3 of 4 (2 of 3 before)". Does not repeat
-// equal numbers.
+// Returns the number of a launch: "launch 3 of 4 (2 of 3 before)", or only "launch 3 of 4" if both
+// runs have the same numbers.
 std::string launch_text(const analyzer::LaunchChange& launch);
 
 }  // namespace lapscope::reports

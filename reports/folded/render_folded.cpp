@@ -40,7 +40,6 @@ void write(const std::vector<HostStack>& stacks, std::ostream& out) {
   }
 }
 
-// Calls `take` with each range of each device, or with a whole device without ranges.
 template <class Take>
 void for_each_scope(std::span<const analyzer::Report> reports, Take&& take) {
   for (const analyzer::Report& report : reports) {

@@ -24,8 +24,8 @@ using analyzer::Timeline;
 using Json = nlohmann::ordered_json;
 
 // Writes columns of integers as planes of bytes. The first plane has the lowest byte of each
-// integer, the next plane the second byte of each, and so on. The bytes of a plane are similar.
-// They compress better than whole numbers and are faster to read.
+// integer, the next plane the second byte of each, and so on. The bytes of a plane are similar, so
+// a plane compresses well. It is also faster to read than an array of integers.
 class Columns {
  public:
   explicit Columns(std::string& bytes) : bytes_(bytes) {}

@@ -23,7 +23,8 @@ std::string tables_section(const analyzer::Report& report, const analyzer::Devic
                            std::size_t number);
 std::string trust_section(const analyzer::Report& report);
 
-// Parts that a device and a range have in common. `number` is the index of the report on the page.
+// The following functions make parts of the sections of devices and ranges. `number` is the index
+// of the report on the page.
 
 // Returns a link to an interval of a timeline, in ns since session start. `shown` is the HTML
 // inside the link.

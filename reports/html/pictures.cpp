@@ -43,8 +43,7 @@ std::string outline(const std::vector<analyzer::Ns>& active, const analyzer::Act
 
 constexpr double path_width = 1000;  // SVG units
 
-// Returns the CSS class of a part of the critical path. The class "other" is for work of another
-// device, and also for the engine of other copies.
+// Returns the CSS class of a part of the critical path.
 std::string_view kind_of(const BlameRow& part) {
   if (part.kind == BlameKind::wait) return "idle";
   return part.code == "other-device" ? "other" : part.code;

@@ -15,10 +15,9 @@ std::string svg_strip(const analyzer::DeviceResult& device);
 // are their shares. Empty if causes were not analyzed.
 std::string svg_path(const analyzer::DeviceResult& device);
 
-// Returns two flame graphs of the host's time between its calls. The first shows all of this time.
-// The second shows only the part on the critical path. The graphs need no scripts. The width of a
-// function shows the total time of all stacks in which it has the same callers. The outermost
-// functions are at the top. The result is empty if no threads were sampled.
+// Returns flame graphs of the host's time between its calls: a graph of the part on the critical
+// path, if this part is known, and a graph of all this time. The graphs need no scripts. Each
+// function is below its caller, and its width shows its time. Empty if no threads were sampled.
 std::string flame_graphs(const analyzer::ScopeResult& scope);
 
 }  // namespace lapscope::reports

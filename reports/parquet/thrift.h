@@ -61,7 +61,7 @@ class ThriftStruct {
   static std::string text_bytes(std::string_view text) {
     return varint(text.size()) + std::string(text);
   }
-  // Requires that `id` is less than 16 above the previous id.
+  // Requires 1 to 15 for the difference between `id` and the previous id.
   void begin(int id, unsigned type) {
     bytes_ += static_cast<char>(static_cast<unsigned>(id - last_) << 4 | type);
     last_ = id;

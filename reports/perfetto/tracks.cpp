@@ -14,8 +14,7 @@ namespace {
 using analyzer::Ns;
 
 // For each row, the latest end that an interval may have if it begins now; `none` if no interval
-// may begin in the row. There may be as many rows as intervals, so a tree finds the first suitable
-// row.
+// may begin in the row. A tree, because there may be as many rows as intervals.
 class Rooms {
  public:
   static constexpr Ns none = std::numeric_limits<Ns>::min();
@@ -29,7 +28,8 @@ class Rooms {
       latest_[node] = std::max(latest_[2 * node], latest_[2 * node + 1]);
     }
   }
-  // Returns the first row that has room for an interval until `until`. Adds a row if necessary.
+  // Returns the first row with room for an interval that begins now and ends at `until`. Adds a row
+  // if necessary.
   std::uint32_t first(Ns until) {
     if (latest_[1] < until) grow();
     std::size_t node = 1;

@@ -23,7 +23,6 @@ bool is_number(const QueryValue& value) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
 
-// Right-aligns columns with numbers, including their names.
 void render_text(const QueryResult& result, const TextStyle& style, std::ostream& out) {
   std::vector<Table::Align> aligns;
   std::vector<std::string> head;

@@ -75,8 +75,8 @@ struct RankedReport {
   const analyzer::Report* report = nullptr;
   analyzer::Ns clock_ns = 0;  // offset from times of the report to those of RunResult
 };
-// Returns ranks with the reports of their processes. Each device of a process is a rank, but only
-// the first of them is returned.
+// Returns one entry for each report. If several devices of its process are ranks, the entry has the
+// first of these ranks.
 std::vector<RankedReport> reports_by_rank(const RunReport& run);
 
 // The maximum number of ranks that are listed. If a run has more ranks, only those with the largest

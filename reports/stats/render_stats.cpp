@@ -22,8 +22,7 @@ using analyzer::ScopeStats;
 using Align = Table::Align;
 using Json = nlohmann::ordered_json;
 
-// Returns the device and the range of a scope, such as "device 0 (NVIDIA H200), steady state".
-// Printable.
+// Returns the printable title of a scope, such as "device 0 (NVIDIA H200), steady state".
 std::string scope_title(const ScopeStats& stats, const analyzer::Report& report) {
   const analyzer::DeviceResult* found = nullptr;
   const analyzer::RangeResult* of_range = nullptr;

@@ -202,9 +202,8 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   return wrapped_lines(text + ".", style, 2, 2);
 }
 
-// Returns the maximum number of lines for a verdict. The number must be large enough for every
-// verdict. With 80 columns or more, it is 3. With fewer columns, it grows in proportion, and 2
-// lines are added because lines are not filled to the end.
+// Returns a number of lines that is enough for every verdict. For a narrow screen, adds 2 lines,
+// because lines are not filled to the end.
 std::size_t lines_of_verdict(const TextStyle& style) {
   constexpr std::size_t usual = 80;
   constexpr std::size_t most = 3;

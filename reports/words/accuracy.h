@@ -24,23 +24,22 @@ std::string_view word_of(analyzer::Certainty certainty);
 // Returns "8.19 to 10.10 ms, measured", or "unknown for a faster engine" if there is no band.
 std::string words_of(const analyzer::Validity& validity);
 
-// States the errors of predictions for similar recorded programs, each relative to its prediction.
+// Returns how far measured times were from similar predictions: "-12 to +8 % for host-sync (23
+// recorded programs, median error 2.1 %)".
 std::string accuracy_clause(const analyzer::ErrorBand& band);
-// Names the kind of predictions whose errors are in `like`: "host-sync", "fixes on the host".
+// Returns the kind of predictions that a group has: "host-sync", "fixes on the host".
 std::string kind_of(const analyzer::Residuals& like);
 
 // States how often similar bands contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
-// A prediction can have two ends (analyzer::Prediction). `doubt` is the reason for the two ends.
-// Returns the condition under which one of the ends is correct, such as "kernels beside each other
-// do not slow each other down":
-// - Doubt::sharing and Doubt::last_wave: the condition of the end `end`
-// - Doubt::unexplained and Doubt::threads: the condition of the shorter end; `end` is ignored
+// A prediction can have two ends: a longer and a shorter predicted time (analyzer::Prediction).
+// Returns the condition under which one end is correct, such as "kernels beside each other do not
+// slow each other down". For Doubt::sharing and Doubt::last_wave, `end` selects the end. For other
+// doubts, returns the condition of the shorter end.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
 // Returns the condition under which the shorter end is correct, as a code for JSON.
 std::string_view condition_code(const analyzer::Prediction& predicted);
-// Returns the end that has the shorter predicted time.
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
 // Returns ", up to 4.60 ms if kernels beside each other do not slow each other down". The time is
 // `wall_ns` minus the shorter predicted time. Returns "" if there is only one prediction, or if the
@@ -62,9 +61,9 @@ std::string doubt_sentence(const analyzer::ScopeResult& scope);
 std::vector<std::string> model_sentences(const std::string& where,
                                          const analyzer::CausesResult& causes);
 
-// Returns the same sentences for a device and its ranges. If there are more than a few ranges,
-// names only two: the range with the largest error, and the range with the most unexplained time.
-// Also returns open_sentences() of the device and its ranges.
+// Returns the model_sentences() and open_sentences() of a device and its ranges. If there are more
+// than a few ranges, the sentences about the model name only two of them: the range with the
+// largest error, and the range with the most unexplained time.
 std::vector<std::string> model_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

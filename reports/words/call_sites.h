@@ -35,7 +35,7 @@ bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 // Shows the frames of the user's own code, innermost first. If there are none, shows the frames of
 // libraries. Callers in the middle may be replaced by "…". Empty if the trace has no call stacks.
 std::string where_of(const analyzer::CallSite& site);
-// Returns the same text from a call's stacks and the line of its caller.
+// Returns the place of a call site with these members (analyzer::CallSite).
 std::string where_of(const std::vector<analyzer::StackFrame>& stack,
                      const std::vector<analyzer::StackFrame>& forward_stack,
                      std::string_view caller = {});
@@ -50,12 +50,12 @@ std::string nameless_sentence(const analyzer::FindingResult& finding);
 // Returns CallSite::line without its folders, cut to `width` columns.
 std::string line_words(std::string_view line, std::size_t width);
 
-// Returns a frame in one line, printable, for example: process_tile(float*, int) at
-// src/pipeline.cu:120
+// Returns a frame in one printable line, such as
+// "process_tile(float*, int) at src/pipeline.cu:120".
 std::string frame_words(const analyzer::StackFrame& frame);
 
-// Returns the label of a call site in one line, printable, for example: cudaStreamSynchronize in
-// tile * at pipeline.cu:120 in process_tile ← main
+// Returns the label of a call site in one printable line, such as
+// "cudaStreamSynchronize in tile * at pipeline.cu:120 in process_tile ← main".
 std::string label_of(const analyzer::CallSite& site);
 
 }  // namespace lapscope::reports

@@ -205,7 +205,8 @@ struct Span {
   std::uint32_t last = 0;
 };
 
-// Sorted lists: only common combining marks, but all blocks of wide characters.
+// Two sorted lists. The first has only common combining marks, the second all blocks of wide
+// characters.
 constexpr Span combining[] = {
     {0x0300, 0x036F}, {0x0483, 0x0489},  {0x0591, 0x05BD}, {0x0610, 0x061A}, {0x064B, 0x065F},
     {0x0E31, 0x0E31}, {0x0E34, 0x0E3A},  {0x0E47, 0x0E4E}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},

@@ -83,8 +83,9 @@ std::string of_each(std::int64_t part, const HostWork& work) {
                      work.instances > 1 ? " an iteration" : "");
 }
 
-// Returns the uncertainty of a share, for example "± 3.1 %": the larger of its distances from its
-// lower and its upper bound, as a share of `all`. Empty if nothing was sampled.
+// Returns the uncertainty of a host share as a percentage of `all`, such as "± 3.1 %". This is the
+// distance of share.ns from least_ns or from most_ns, whichever is larger. Empty if nothing was
+// sampled.
 std::string doubt_of(const analyzer::HostShare& share, std::int64_t all) {
   if (share.samples == 0 || all == 0) return "";
   const std::int64_t most = std::max(share.ns - share.least_ns, share.most_ns - share.ns);

@@ -11,24 +11,17 @@
 namespace lapscope::reports {
 
 // States the wall time to which savings refer. Returns "" if this time and the recorded wall time
-// are printed as the same text.
+// are nearly equal.
 std::string wall_sentence(const analyzer::ScopeResult& scope);
-// States that savings refer to the wall time `replayed`, and that it is a replay of `wall`. `kind`
-// is the kind of `wall`: "recorded" or "corrected". Returns "" if both are printed as the same
-// text.
+// Does the same for two given times. `kind` describes `wall`, such as "recorded".
 std::string wall_sentence(analyzer::Ns replayed, analyzer::Ns wall, std::string_view kind);
 
 // Returns the basis of a scope's causes for a screen: texts about the wall time, the sample, and an
 // estimate of the time that recording added. Corrected times have no estimate.
 std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 
-// Returns the full basis of a scope's causes; empty if none of these applies:
-// - the sample, if the causes come from one;
-// - the wall time of the savings, if it differs from the recorded wall time;
-// - the source of the correction and the time of the bare runs, if times are corrected for the
-//   recorder's own time;
-// - the largest cause with and without the recorder's own time, if they differ;
-// - an estimate of the time that recording adds, if it is large and times are not corrected.
+// Returns the full basis of a scope's causes: sentences about the sample, about the wall time to
+// which savings refer, and about the recorder's own time. Returns "" if there is nothing to say.
 // `bare` may be null.
 std::string basis_sentences(const analyzer::ScopeResult& scope,
                             const analyzer::BareWall* bare = nullptr);

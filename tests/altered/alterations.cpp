@@ -20,8 +20,9 @@ std::string most(const std::string& table, const std::string& column) {
   return "(SELECT max(" + column + ") FROM " + table + ")";
 }
 
-// The values that an alteration writes into a column. "another's" is the value of the nearest row
-// that has a different one, or NULL if all rows have the same value. "nobody's" occurs in no row.
+// The values that an alteration writes into a column. "another's" is a different value of the same
+// column, from the nearest row that has one. If all rows have the same value, "another's" is NULL.
+// "nobody's" occurs in no row.
 constexpr std::array values = {
     Value{"0", [](const std::string&, const std::string&) { return std::string("0"); }},
     Value{"-1", [](const std::string&, const std::string&) { return std::string("-1"); }},

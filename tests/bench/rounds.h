@@ -22,8 +22,8 @@ class Rounds {
         taken_(commands_.size()),
         runs_(commands_.size()) {}
 
-  // Returns the next run of a command. Runs all commands if this needs a new round. Throws the
-  // exceptions of `run`.
+  // Returns the next run of a command. If all runs of the command were already returned, first runs
+  // another round. Throws the exceptions of `run`.
   const Run& next(std::size_t command) {
     if (taken_[command] == runs_[command].size()) {
       std::vector<Run> round;

@@ -76,7 +76,7 @@ class ShapeRows {
     return start + duration;
   }
 
-  // Adds a kernel of a graph, which the call `correlation` launched.
+  // Adds a kernel node of a graph. `correlation`: the id of the call that launched the graph.
   void node(std::int64_t correlation, std::int64_t id, std::int64_t start, std::int64_t end,
             Place place) {
     schema::KernelRow row = kernel_row(correlation, start, end, place, "node");

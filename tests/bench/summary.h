@@ -26,13 +26,15 @@ struct SizeRuns {
   std::vector<Run> scan;
 };
 
-// Returns the median of one or more values: for an even number, the mean of the middle two.
+// Returns the median of one or more values. For an even number of values, the median is the mean of
+// the middle two.
 double median(std::vector<double> values);
 
-// Returns the median over the rounds of the time of `analyze` divided by the time of the scan.
+// For each round, divides the time of `analyze` by the time of the scan. Returns the median of
+// these ratios.
 double ratio(const SizeRuns& runs);
-// Returns the time of the quickest `analyze` divided by that of the quickest scan. Quickest runs
-// are least disturbed.
+// Returns the time of the quickest `analyze` divided by the time of the quickest scan. Quickest
+// runs are least disturbed.
 double ratio_of_quickest(const SizeRuns& runs);
 // Returns the peak memory per op. Subtracts the peak of a trace of one op first.
 double bytes_per_op(const SizeRuns& runs);

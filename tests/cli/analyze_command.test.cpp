@@ -356,8 +356,7 @@ TEST_CASE("suggested commands work when pasted") {
   for (const std::string& command : commands) {
     INFO(command);
     const int status = std::system((in_traces + command + " > /dev/null 2>&1").c_str());
-    // Status 3 is allowed: approved screens of invented reports may suggest commands that need
-    // missing records.
+    // Status 3 is allowed, because a command may need records that its trace lacks.
     CHECK((WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3));
   }
 }

@@ -187,8 +187,6 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);
   const std::string place = "default-stream-barrier:site=stamp_tile*";
-  // No recorded program has a fix at only one call site, so there is no interval around the
-  // prediction.
   json at_place = predicted({"--profiler-brackets", "--fix", place})["predicted"];
   REQUIRE(at_place["not_validated_for"] == "a fix at one call site");
   json everywhere = bracket["predicted"];

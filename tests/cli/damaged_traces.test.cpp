@@ -25,7 +25,8 @@ constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr const char* events = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* waits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 
-// The table of record counts in a copy. Unchanged counts reveal missing records.
+// What the damaged copy of a trace says about the number of its records (LAPSCOPE_RECORDS). If the
+// number is higher than the number of rows, records are missing.
 enum class Counts {
   kept,    // the original counts of received records
   fitted,  // as if the missing records had never been received
@@ -100,7 +101,7 @@ struct Damage {
   bool of_ops = true;
 };
 
-// Removes a third of the kernels that satisfy `where`. Kernels of a graph have a graphNodeId.
+// Removes a third of the kernels that satisfy `where`.
 bool remove_a_third(Copy& copy, const std::string& where) {
   const std::string chosen = where + " AND rowid % 3 = 0";
   if (copy.rows(kernels, chosen) == 0) return false;
@@ -172,9 +173,8 @@ int gate_of_waits_on(const Copy& copy) {
       .status;
 }
 
-// Returns whether a copy lies between the first and the last kernel. If no copy does, the damage
-// "all copies" cannot be seen in an export: the recording may have begun after the first copies and
-// ended before the last copies.
+// Returns whether a memory copy lies between the first and the last kernel. If there is none, an
+// export without its copies is not suspicious: copies may lie before and after the recording.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

@@ -96,7 +96,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
       const CommandResult result = run_in_process(words);
       INFO(joined(words) << result.err);
       CHECK(result.out.size() + result.err.size() > 0);
-      // Only `summarize` draws no conclusions. Other commands are inconclusive.
+      // `summarize` draws no conclusions, so it is not inconclusive (3) here.
       if (words[0] != "summarize") CHECK(result.status == 3);
       CHECK(saving_in(result.out).empty());
       CHECK(saving_in(result.err).empty());

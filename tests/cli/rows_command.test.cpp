@@ -9,7 +9,6 @@ const std::string listed_trace = LAPSCOPE_TEST_TRACES "/pipeline-broken.sqlite";
 
 nlohmann::json head_of(const std::string& out) { return parse_json(out.substr(0, out.find('\n'))); }
 
-// Exit statuses and messages. tests/python/api_test.py checks the rows.
 TEST_CASE("rows writes the table that it is asked for, and nothing beside it") {
   const CommandResult ops = run_lapscope({"rows", listed_trace, "--table", "ops"});
   CHECK(ops.status == 0);

@@ -37,8 +37,8 @@ class Input {
 
 inline std::string text_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-// Writes the bytes into a file and returns its path. The process has one such file, if possible in
-// memory, which each call overwrites.
+// Writes the bytes into a file and returns its path. Each call overwrites the file of the previous
+// call. The file is in memory (/dev/shm) if possible.
 std::string file_of(Bytes bytes);
 
 }  // namespace lapscope::fuzz

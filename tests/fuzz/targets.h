@@ -14,11 +14,12 @@ using Bytes = std::span<const std::uint8_t>;
 
 // Reads a file as a trace, and then analyzes, shows and converts the trace.
 void trace_bytes(Bytes input);
-// Edits cells and rows of a recorded trace, which stays a valid database. Then analyzes and shows
-// it.
+// Edits cells and rows of a recorded trace, and then analyzes and shows the trace. The trace
+// remains a valid database.
 void row_values(Bytes input);
-// Edits a synthetic export of Nsight Systems, including its columns. Then shows its analysis,
-// compares it with the original, or converts it. Converting must not change the analysis.
+// Edits a synthetic export of Nsight Systems, including its columns. Then analyzes the edited
+// export, compares it with the original export, or converts it. The converted export must have the
+// same analysis as the edited export.
 void nsys_export(Bytes input);
 // Reads a file as a trace of PyTorch's profiler, and then analyzes and shows the trace.
 void kineto_json(Bytes input);

@@ -108,7 +108,6 @@ TEST_CASE("half a transaction is not read as the truth") {
   CHECK(read_trace(path).devices.size() == 1);
 }
 
-// A view that never ends replaces a table.
 TEST_CASE("a view in place of a table is not read") {
   const TemporaryFolder folder;
   const std::string path = folder / "t.sqlite";

@@ -24,9 +24,8 @@ inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& tr
   return time;
 }
 
-// Returns the parts of the host time, longest first. "step<copy user unknown 90000" is a part of
-// 90000 us of the function step, whose innermost function is copy. "<copy" is left out if both are
-// the same.
+// Returns the parts of the host time, longest first, as "FUNCTION<INNERMOST KIND STATE US", such as
+// "step<copy user unknown 90000". "<INNERMOST" is left out if the innermost function is FUNCTION.
 inline std::vector<std::string> parts_of(const analyzer::Trace& trace) {
   std::vector<std::string> lines;
   const auto time = host_time(trace);

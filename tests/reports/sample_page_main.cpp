@@ -18,7 +18,7 @@
 namespace lapscope {
 namespace {
 
-// Renders a comparison of an invented report with the recording behind it.
+// Renders a comparison of `report` with the report of a recorded trace.
 void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::Report recorded = test::recorded_report("stream_pipeline-overlapped");
   analyzer::AnalyzeOptions asked = analyzer::for_summary({});

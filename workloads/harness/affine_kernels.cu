@@ -75,7 +75,7 @@ void AffineKernel::launch(std::uint32_t* data, std::size_t count, AffineMap map,
 
 namespace {
 
-// These kernels use less static shared memory than this.
+// Room for the static shared memory of the kernels below.
 constexpr std::size_t own_shared_bytes = 1024;
 
 // Each step passes its value through a shuffle, in which the thread reads its own value. The

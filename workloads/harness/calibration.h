@@ -47,8 +47,8 @@ LinearCost measure_kernel_cost(const AffineKernel& kernel, std::uint32_t* device
                                std::size_t elements, std::span<std::uint64_t> cycles, int clock_khz,
                                cudaStream_t stream);
 
-// Measures a copy from pinned host memory while nothing else uses the link, to a few per cent. A
-// unit of work is one byte. Makes three copies of at most 5 MiB in total.
+// Measures a copy from pinned host memory while nothing else uses the link. The error is a few per
+// cent. A unit of work is one byte. Makes three copies of at most 5 MiB in total.
 LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
                              std::size_t elements, cudaStream_t stream);
 

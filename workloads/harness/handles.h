@@ -61,7 +61,8 @@ class Event {
     check(cudaStreamWaitEvent(stream, event_, 0), "let a stream wait for an event");
   }
 
-  // Makes later work of the stream `later` wait for all work issued to `earlier` before this call.
+  // From this call on, the stream `later` waits for all work that was issued to the stream
+  // `earlier` before this call.
   void join(cudaStream_t earlier, cudaStream_t later) {
     record(earlier);
     hold(later);

@@ -51,7 +51,7 @@ class EngineStreams {
   void computed(std::size_t buffer) { marks_[buffer].computed.join(compute(), copy_out()); }
   void drained(std::size_t buffer) { marks_[buffer].drained.record(copy_out()); }
 
-  // Later work of `stream` waits until the tile has left the buffer. Call this after `drained`.
+  // Later work of `stream` waits until the tile has left the buffer. Call drained() first.
   void hold_until_drained(std::size_t buffer, cudaStream_t stream) const {
     marks_[buffer].drained.hold(stream);
   }

@@ -23,8 +23,9 @@ class SpanKernel {
   // Loads the kernel, so that the first launch loads nothing.
   SpanKernel();
 
-  // Each block waits for `length`. `span` gets the times of the first block. It must be pinned host
-  // memory that is set to 0. One block for each multiprocessor uses all of them.
+  // Each block waits for `length`. The first block writes its times to `span`, which must be pinned
+  // host memory that is set to 0. With one block for each multiprocessor, the kernel uses all
+  // multiprocessors.
   void launch(KernelSpan* span, std::chrono::nanoseconds length, int blocks,
               cudaStream_t stream) const;
 

@@ -37,8 +37,8 @@ class UsualKernel {
 std::unique_ptr<UsualKernel> make_usual_kernel(UsualKind kind, GpuShare share, int multiprocessors,
                                                std::size_t lanes);
 
-// Returns the amount of work for which a launch takes `us` if it runs alone on this GPU; at most
-// Works::most. Waits for the GPU.
+// Returns the amount of work with which a launch takes `us` microseconds, alone on this GPU.
+// Returns at most Works::most. Waits for the GPU.
 std::uint32_t work_for(UsualKernel& kernel, double us, cudaStream_t stream);
 
 }  // namespace lapscope::workloads

@@ -8,8 +8,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Which streams the kernels `before` and `after` use. The kernel `before` is issued before the
-// call, and runs during the call. The kernel `after` is issued after the call.
+// Which streams the two kernels use. The first kernel, `before`, is issued before the call, and
+// runs during the call. The second kernel, `after`, is issued after the call.
 enum class Arrangement {
   beside,    // Two non-blocking streams without work of the call.
   blocking,  // Two blocking streams without work of the call.
@@ -27,7 +27,7 @@ constexpr std::string_view name_of(Arrangement arrangement) {
   return names[static_cast<std::size_t>(arrangement)];
 }
 
-// What was measured for a call during the kernel `before`. Times are by the host's clock, in ms.
+// What was measured for a call while the first kernel ran. Times are by the host's clock, in ms.
 struct Observation {
   double call_ms = 0;
   bool ended_before_return = false;  // Whether `before` had ended when the call returned.

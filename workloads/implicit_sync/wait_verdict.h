@@ -13,7 +13,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// For which work the host waits inside a call, from the least to the most.
+// The work for which the host waits inside a call. Each value includes the values before it.
 enum class HostWait {
   none,
   its_stream,  // Earlier work of the call's own stream, and the call's own work.

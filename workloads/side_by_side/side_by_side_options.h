@@ -10,11 +10,11 @@
 
 namespace lapscope::workloads::side_by_side {
 
-// The way in which kernels are issued.
+// How the host issues kernels.
 enum class Form {
-  table,     // All are queued before any may start: shows the GPU without the host.
+  table,     // No kernel may start before all are issued. So the host does not affect the times.
   together,  // Each in a stream of its own, as fast as the host can.
-  apart,     // Like `together`, but the host waits after each: the mistake.
+  apart,     // Like `together`, but the host waits for each kernel. This is the mistake.
 };
 
 struct Options {

@@ -29,8 +29,8 @@ struct Row {
   std::string failed;                     // Why the kernel could not be measured; else empty.
 };
 
-// Prints a line for each kernel. It has the kernel's median time when it runs alone. It also has
-// the median times of several kernels at once, divided by the time of one.
+// Prints a line for each kernel: the median time of one launch alone, and for each number in
+// `at_once` the median time of this many launches at once, divided by the time alone.
 void print_text(std::ostream& out, const std::vector<Row>& rows, const std::vector<int>& at_once);
 
 // Prints JSON: {"schema": "lapscope-side-by-side/1", "device", "form", "seen", "kernels": [{name,

@@ -53,8 +53,8 @@ class Transfers {
     ++alike.count;
   }
 
-  // One of n ranks sends or receives at least (n - 1) / n of the bytes of a collective: at least
-  // half (NCCL's documentation of bus bandwidth).
+  // In a collective of n ranks, each rank sends or receives at least (n - 1) / n of the bytes
+  // (NCCL's documentation of bus bandwidth). For two or more ranks, this is at least half.
   static Bytes least_sent(const Message& one) { return one.peer ? one.bytes : one.bytes / 2; }
 
   Ns at_their_quickest() const {

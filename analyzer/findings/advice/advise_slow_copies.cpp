@@ -9,10 +9,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the rate that copies reach on their link, in bytes per ns: assumed::share_of_link of the
-// link's rate. If the link's rate is not known, returns the rate of the quickest large copy between
-// host and device, in either direction. In this case, returns 0 if there is no such copy, or if
-// `engine` copies between devices.
+// Returns the rate that copies reach on their link, in bytes per ns:
+// - If the link's rate is known: this rate, times assumed::share_of_link.
+// - If it is not known, and `engine` copies between host and device: the rate of the quickest large
+//   copy between host and device, in either direction; 0 if there is no such copy.
+// - In all other cases: 0.
 double link_of(const AdviceInput& in, Engine engine) {
   const LinkRates& links = in.sources.trace.devices[in.scope.device].links;
   const auto carried = engine == Engine::other_copy ? links.peer : links.host;

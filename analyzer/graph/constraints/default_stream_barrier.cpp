@@ -7,13 +7,13 @@ namespace {
 // blocking streams. Later work in the blocking streams waits for the work in the legacy stream.
 // Per-thread default streams are blocking streams. Non-blocking streams take no part.
 //
-//   blocking 1      AAAA.....CC     B waits for A. C and D wait for B.
-//   legacy          ....BBBB...     E waits for nothing.
-//   blocking 2      ........DDD
-//   non-blocking    ..EEEEE....
+//   blocking 1      AAAA.....CC     C waits for B
+//   legacy          ....BBBB...     B waits for A
+//   blocking 2      ........DDD     D waits for B
+//   non-blocking    ..EEEEE....     E waits for nothing
 //
-// A task gets edges only from the latest work of each stream. Its waits for earlier work follow
-// from stream order.
+// A task gets edges only from the latest work of each stream. Stream order already makes the latest
+// work wait for earlier work.
 class DefaultStreamBarrier : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {

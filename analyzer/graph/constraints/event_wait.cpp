@@ -3,9 +3,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A cudaStreamWaitEvent makes its stream wait for the work that the event covers. This is all work
-// ahead of the last cudaEventRecord before the wait, in the stream of this record. Without a
-// cudaEventRecord, the event covers no work.
+// A cudaEventRecord covers all earlier work in its stream. A cudaStreamWaitEvent makes a stream
+// wait for the work that the event's latest cudaEventRecord covers. If the event had no
+// cudaEventRecord before the cudaStreamWaitEvent, the stream waits for nothing.
 //
 //   stream 1  AAAA(record)BBB
 //   stream 2  (wait).CCC          C waits for A, not for B

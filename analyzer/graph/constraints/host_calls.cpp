@@ -41,7 +41,7 @@ constexpr std::array launch_overhead_kinds = {
 // The thread is in a call that does not affect the order of work.
 //
 //   thread    a.ccc..b.
-//   stream 1  .AA.....B    c has this cause; no constraint covers the time between calls
+//   stream 1  .AA.....B    the delay of B during c has this cause
 constexpr std::array host_call_kinds = {CallKind::other};
 
 }  // namespace

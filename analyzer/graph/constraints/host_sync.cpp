@@ -79,10 +79,9 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // Returns the tasks that a poll waited for. The whole poll waits in its first step, so the result
-  // is empty for its other steps. For each stream or event, only the last query of the poll counts:
-  // the result has the tasks that this query asked about, and that had ended when the query
-  // returned.
+  // Returns the tasks that a poll waited for. The first step of a poll has the length of the whole
+  // poll, so the result is empty for the other steps. For each stream or event, only the poll's
+  // last query about it counts: a task is in the result if it had ended when this query returned.
   //
   // A query that is not repeated counts as a poll if the program polls the same stream or event
   // elsewhere, or polls at the same source line (is_polled()). Other single queries wait for

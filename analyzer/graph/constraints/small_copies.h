@@ -19,8 +19,8 @@ struct CopyRun {
   std::vector<std::uint32_t> tasks;  // in the order of their issue
 };
 
-// Returns all runs. Returns no runs of a direction if the rate of large copies in this direction is
-// not known (see CopyRates).
+// Returns the runs of copies in each direction for which the rate of large copies is known
+// (CopyRates).
 std::vector<CopyRun> small_copy_runs(const Trace& trace, const Issued& program, const Times& times);
 
 }  // namespace lapscope::analyzer

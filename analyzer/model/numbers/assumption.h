@@ -11,7 +11,8 @@
 // analysis is defined in the file that uses it.
 namespace lapscope::analyzer {
 
-// Builds for tests/bench/ablate.py can change numbers and switch rules off (ablation.h).
+// In builds for tests/bench/ablate.py, numbers can be changed and rules can be switched off
+// (ablation.h).
 #ifdef LAPSCOPE_ABLATION
 #define LAPSCOPE_ABLATED mutable
 #else
@@ -33,7 +34,7 @@ struct Assumption {
 #endif
 };
 
-// An assumption that code uses like its number.
+// An assumption that converts to its number.
 template <class Number>
 struct Assumed : Assumption {
   LAPSCOPE_ABLATED Number value;

@@ -84,8 +84,6 @@ inline constexpr Real chance(
     "is the probability that noise alone makes a difference this large",
     "a convention of statistics");
 
-// The sizes of changes that fixes make.
-
 inline constexpr Count streams_for_one(
     4, count, "streams_for_one", "number of streams that replace one stream",
     "chosen: three tiles are in a copy in, a kernel and a copy out, and one tile waits", "",

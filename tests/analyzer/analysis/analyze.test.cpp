@@ -85,9 +85,7 @@ TEST_CASE("a trace without GPU work is inconclusive and says so") {
   REQUIRE(has_health(report, "no-gpu-work"));
 }
 
-//   ranges    |r0          |     and so on. Every range contains the launch,
-//   thread 1  |r1.a........|     so the op belongs to every range
-//   stream 1  ....AA........
+// The op A belongs to each of `count` ranges, because all ranges contain its launch.
 Report in_ranges(int count, AnalyzeOptions options = {}) {
   test::Program program(R"(
     thread 1  ...a........
@@ -114,8 +112,6 @@ TEST_CASE("ranges that hold the ops of the trace too often together are not eval
   CHECK(many.devices.at(0).ranges.size() <= limits::times_in_ranges + 1);
 }
 
-// The graph for the causes of a range has all ops that ran during it, even ops that do not belong
-// to it.
 TEST_CASE("ranges are left out if finding their causes would take too many ops") {
   AnalyzeOptions options;
   options.ops_explained = 0;

@@ -67,13 +67,9 @@ TEST_CASE(
   CHECK_FALSE(fitted(program_of({190, 195})).factor);  // longer than recorded
 }
 
-// Each iteration takes 100 us. Recording adds 15 us to each of its two launches, so it takes 70 us
-// without recording. The first recorded iteration is ignored. Before the capture, iterations took
-// `unrecorded_us`.
-//
-//   step      |--------||--------||--------||--------|
-//   thread 1  aaaabbbbppccccddddqqeeeeffffrrgggghhhhtt    recorded
-//   stream 1  ....A...B.....C...D.....E...F.....G...H.
+// Each of the four recorded iterations takes 100 us, and 70 us without recording: recording adds
+// 15 us to each of two launches. The first recorded iteration is ignored. `unrecorded_us` has the
+// lengths of iterations before the capture.
 Program captured_after(std::initializer_list<std::int64_t> unrecorded_us) {
   Program program(R"(
     thread 1  aaaabbbbppccccddddqqeeeeffffrrgggghhhhtt

@@ -75,7 +75,7 @@ TEST_CASE("what is shown of a sample is in the times of the trace") {
 TEST_CASE("a small trace is never sampled") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
   CHECK_FALSE(causes_of(trace, limits::sample_ops).sample);
-  // 20 ops are too few for a sample: it has 16 intervals.
+  // 20 ops are too few for the 16 intervals of a sample (limits::sample_intervals).
   CHECK_FALSE(causes_of(trace, 20).sample);
 }
 

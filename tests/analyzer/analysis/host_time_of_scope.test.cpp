@@ -104,8 +104,6 @@ TEST_CASE("a finding about the host's own work names what the host did") {
   CHECK(finding->host_work->functions[0].line == 27);
 }
 
-// Of each gap, loading (x) takes three quarters and logging (y) takes one quarter. Without one of
-// these functions, only its own share is saved, because the GPU still waits for the other function.
 TEST_CASE("on another thread, a function saves its share of each gap") {
   const Program program(loop);
   const Report report = analyzed(program);

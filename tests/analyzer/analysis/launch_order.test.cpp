@@ -57,8 +57,6 @@ TEST_CASE("launches stand in the order of their issue, each with its time in eve
 }
 
 TEST_CASE("only the instances with the most frequent launches count") {
-  //   The first instance also launches C, and the third launches A twice. The other two launch A
-  //   once.
   const Program program(R"(
     thread 1    ca..a...a.a.a...
     stream 1    ..CA..AA.A.A...A

@@ -13,20 +13,12 @@ namespace {
 
 using test::Program;
 
-// Makes a program with two kernels in each of 13 streams, which share one hardware queue. The
-// recorder may have added 1 us (assumed::added_to_call) to each launch. A character of this picture
-// is three characters of the drawing in this function:
+// Makes a program with two kernels in each of 13 streams. `launch` is the length of each launch and
+// `op` is the length of each kernel, in characters of 250 ns. The kernels are too small to slow
+// each other down.
 //
-//   thread 1  aaaabbbbccccddddeeee..    as recorded, launches delay ops
-//   stream 1  ....AAAABBBB..........
-//   stream 2  ............CCCCDDDD..
-//
-//   thread 1  aabbccddee............    if the recorder added half of each launch: E could start
-//   stream 1  ..AAAABBBB............    at 10, but waits in the queue for the start of D
-//   stream 2  ........CCCCDDDD......
-//   stream 3  ..............EEEEFFFF
-//
-// The kernels use different multiprocessors, so that they do not slow each other down.
+// In queued(12, 18), kernels wait for their launches. With launches of 8 characters, they would
+// wait for their hardware queue. Recording may have added the other 4 (assumed::added_to_call).
 Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
   constexpr std::size_t streams = 13;
   std::string thread = "thread 1  ";
@@ -113,7 +105,7 @@ TEST_CASE("a calibration decides") {
   CHECK_FALSE(is_found(causes_of_device(program.trace), "queue-alias"));
 }
 
-// Returns the causes of a range around all work, which took bare_ns in a bare run.
+// Returns the causes of a range around all work. In a bare run, the range took bare_ns.
 CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   Trace& trace = program.trace;
   const std::int64_t end = 360 * program.unit;

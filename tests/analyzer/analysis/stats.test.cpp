@@ -73,9 +73,6 @@ TEST_CASE("of a whole run every op and call is told, by name") {
 }
 
 TEST_CASE("of a window the part inside is told, of calls as well") {
-  //             ..[     )
-  //   thread 1  a.b.ccccccc....d
-  //   stream 1  ..AAA.BBBB......
   const test::Program drawn = program();
   AnalyzeOptions options;
   options.window = Interval{3 * drawn.unit, 8 * drawn.unit};
@@ -87,7 +84,7 @@ TEST_CASE("of a window the part inside is told, of calls as well") {
 }
 
 TEST_CASE("of a range its ops are told, and the calls until they have ended") {
-  //   thread 1  ..[b)
+  // The range contains only the call b.
   test::Program drawn = program();
   drawn.trace.names.add(1000, "copies");
   drawn.trace.ranges.push_back({{2 * drawn.unit, 3 * drawn.unit},

@@ -71,7 +71,7 @@ TEST_CASE("if the numbers of launches differ, the longest common subsequence dec
       before   cacbc
       after    acbc
       from     1234)"));
-  // Kernel `a` has equally many launches on both sides, so they are matched by their number.
+  // Both sides launch the kernel `a` three times.
   CHECK(are_matched(R"(
       before   abaca
       after    acbbaa

@@ -9,8 +9,8 @@
 // Draws traces as text and writes them as the collector would. A line is a lane: its key, a space
 // and its picture (tests/analyzer/support/picture.h).
 //
-// Each lane of the device is a stream. The key may have the number of the stream behind it, such as
-// "K7". By default, the streams are numbered from 1 in the order of the lines.
+// Each lane of the device is a stream. A number in the key, as in "K7", is the number of the
+// stream. By default, the streams are numbered from 1 in the order of the lines.
 //
 //   K  kernels
 //   N  communication kernels
@@ -29,8 +29,8 @@
 //   C  copies within the device, on an unknown channel
 //   U  migrations of managed memory
 //
-// In lanes of the device, '>' behind an op means that the trace lacks its end. '!' is an op whose
-// times were lost.
+// In lanes of the device, '>' after an op means that the trace lacks the end of this op. '!' is an
+// op whose times were lost.
 //
 // Lanes of the host:
 //

@@ -8,7 +8,6 @@ namespace {
 
 using test::Program;
 
-// Returns stretches in characters of the drawing.
 std::vector<Interval> spread(const Program& program, std::size_t ops, std::size_t count) {
   const OpSet all = OpSet::all_of(program.trace.devices.front().ops);
   std::vector<Interval> stretches = spread_stretches(program.trace, 0, all, ops, count);

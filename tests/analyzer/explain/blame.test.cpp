@@ -133,8 +133,9 @@ TEST_CASE("parts are cut at the window, and at its end nothing was issued") {
 using test::Lines;
 using test::Program;
 
-// Returns stretches of the path, such as "1 to 5 work compute 4, A in 1": the interval, then kind,
-// code and length of each part. Known details follow, such as the op with its stream, or the call.
+// Returns stretches of the path. For example, "1 to 5 work compute 4, A in 1" is the stretch from 1
+// to 5. Its only part is "work compute 4": 4 characters of work with the code "compute". "A in 1"
+// is the op A in stream 1.
 Lines stretches(const Program& program, std::size_t most) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);

@@ -35,11 +35,7 @@ std::vector<std::uint32_t> all_tasks(const Graph& graph) {
   return tasks;
 }
 
-// Computes the host time independently: counts the instants at which only the host delayed the op.
-//
-//   thread 1  assss..b.     B waits for the host during ssss, .. and b. Nothing else delays B,
-//   stream 1  .AAA.....     because A is in another stream
-//   stream 2  .........B
+// Counts the time in which only the host delayed the op.
 HostTime counted(const RandomProgram& program, const ProgramRun& run, std::size_t op) {
   const std::vector<std::vector<unsigned>> ahead = test::ops_ahead(program);
   const auto lets_go = [&](int now) {
@@ -118,7 +114,6 @@ TEST_CASE("an op waits for the host only while nothing else delays this op", "[l
   CHECK(all.elsewhere > 0);
 }
 
-// Checks laws of any trace, even with random threads and locks.
 void require_parts_fit(const Trace& trace) {
   const Graph graph = test::graph_of(trace);
   const HostTimeline host(trace);

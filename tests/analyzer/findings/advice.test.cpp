@@ -123,7 +123,8 @@ TEST_CASE("where no large copy and no link tells the rate, small copies are not 
   REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
 }
 
-// There is no advice to cut copies, because each takes less than a fifth of the wall time.
+// There is no advice to split copies into smaller ones, because each takes less than a fifth of the
+// wall time.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(
     thread 1  abcdefgh.............
@@ -210,8 +211,8 @@ TEST_CASE("the time that the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// B takes 10 characters, of which C hides 3. The transfer of B's data takes 4, so at least 1 of
-// these lies outside of the hidden time. At most 6 of the 7 exposed characters are waiting.
+// The link needs 4 characters for the data of B. C hides 3 characters of B, so at least 1 of the 4
+// is exposed.
 TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
   Program program(R"(
       thread 1  abc............

@@ -59,9 +59,6 @@ TEST_CASE("a band is of the narrowest kind of predictions that is known") {
   CHECK(kind_of(predicted_with({Cause::host_sync, Cause::host_compute})) == PredictionKind::saving);
 }
 
-// unchanged  |------------------------|
-// predicted  |------------|                 a finding
-// predicted  |-----------------------|      too small for a finding, at both ends of its range
 TEST_CASE("predictions that save too little for a finding have a kind of their own") {
   Prediction little = predicted_with({Cause::host_sync});
   little.wall_ns = little.least_wall_ns = unchanged * 98 / 100;
@@ -120,7 +117,8 @@ TEST_CASE("every other prediction has a band, and lies within this band") {
   }
 }
 
-// No residual has the rank 0.95 (n + 1) if n, the number of programs, is too small.
+// A band ends at the residual of rank 0.95 (n + 1) of n programs. Fewer than 19 programs have no
+// such rank.
 TEST_CASE("recorded programs are enough for their bands") {
   REQUIRE(!recorded_residuals.empty());
   CHECK(recorded_residuals.back().kind == PredictionKind::any);

@@ -64,8 +64,8 @@ TEST_CASE("the steps of the progress that are made or left out are all there are
   CHECK(progress.done == progress.expected);
 }
 
-// Without its wait, the call s takes half a character. So D runs from 4.5, E from 8.5, and F from
-// 12.5 to 16.5.
+// With the fix, the call s takes half a character instead of 9. D, E and F run 8.5 characters
+// earlier.
 TEST_CASE("what a fix saves is the difference of two replays") {
   const Program program(waits);
   REQUIRE(findings(program) == Lines{"host-sync 8.5: 1 held up by 8"});
@@ -105,7 +105,8 @@ TEST_CASE("where an engine always works there is nothing to be found") {
   REQUIRE(causes.bound_share == 1);
 }
 
-// Returns the call sites of the first finding, such as "cudaStreamSynchronize 4: 1 held up by 5".
+// Returns the call sites of the first finding, such as "cudaStreamSynchronize 4: 1 held up by 5". A
+// fix of this site alone saves 4 characters. One op waited at this site, for 5 characters.
 Lines sites(const Program& program, const CauseOptions& options = {}) {
   Lines lines;
   const FindingResult finding = causes_of(program, options).findings.at(0);
@@ -140,8 +141,7 @@ TEST_CASE("each of several call sites has the saving of a fix at this site alone
   REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
-// C and D overlap, and take 4 each. If kernels share the whole throughput, each of the two takes
-// 2.5 alone. All replays of this finding assume that kernels share it.
+// All replays of this finding assume that C and D share the whole throughput while they overlap.
 TEST_CASE("savings of call sites assume the same sharing as the saving of their finding") {
   const Program program(R"(
     thread 1  assssbtttttcd....
@@ -213,13 +213,10 @@ TEST_CASE("work of another device that the path leads through is called so") {
   )")) == Lines{"work compute 7", "work other-device 6"});
 }
 
-// Communication (B, D) follows each layer (A, C) of a network. The next layer may be independent of
-// it. A separate stream alone gains nothing: a tenth of the next layer's blocks waits for room. If
-// layers also leave a tenth of the multiprocessors free, they overlap the communication fully, but
-// take 1 / 0.9 times as long.
-//
-//   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
-//                                                          BBBB    DDDD
+// Layers of a network (A, C, E) alternate with communication (B, D, F). The fix "stream-order" runs
+// the communication beside the next layer. Alone, it saves nothing, because the layers fill all
+// multiprocessors. With "sm-saturated", the layers leave a tenth of the multiprocessors to the
+// communication, and take 1 / 0.9 times as long.
 TEST_CASE("if two fixes save enough only together, the first one names the other") {
   const Program program(R"(
     thread 1  abcdef...........................................
@@ -237,17 +234,14 @@ TEST_CASE("if two fixes save enough only together, the first one names the other
   REQUIRE_THAT(reports::fix_of(asked[0]),
                test::Containing("That alone is too little; then also sm-saturated: kernels leave "
                                 "multiprocessors"));
-  // The layers take 26.667 and the last communication takes 8.
+  // The layers take 26.667 characters, and the last communication takes 8 characters.
   REQUIRE(test::length_of(program, asked[0].predicted.wall_ns) == "34.667");
   options.least_saving = 0.3;
   REQUIRE(causes_of(program, options).questions.empty());
 }
 
-// The kernels may depend on each other, so running them side by side is a question, not a finding.
-//
-//   stream 1  AAAABBBBCCCC      one graph, as it is    AAAA
-//                               without its edges      BBBB
-//                                                      CCCC
+// Without the edges of the graph, A, B and C would run at the same time. The trace does not show
+// whether the kernels need the edges.
 TEST_CASE("a fix without evidence in the trace is a question") {
   const CausesResult causes = causes_of(Program(R"(
     thread 1  g............
@@ -267,12 +261,8 @@ TEST_CASE("a fix without evidence in the trace is a question") {
   for (const Advice& one : causes.advice) REQUIRE(one.step() != AdviceStep::independent_work);
 }
 
-// The kernels K may be independent, like three matrix products of one input, or dependent, like
-// three steps of an iteration.
-//
-//   stream 1  CCKKKKKKKKKKKKLL      if they need nothing of each other    CCKKKKLL
-//                                                                           KKKK
-//                                                                           KKKK
+// The trace does not show whether the kernels K depend on each other. If they do not, they can run
+// at the same time.
 TEST_CASE("small kernels in a row lead to a question with the largest saving of an overlap") {
   const CausesResult causes = causes_of(Program(R"(
     thread 1  ck.k.k.l..............

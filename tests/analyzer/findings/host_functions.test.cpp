@@ -10,7 +10,7 @@ namespace {
 
 using test::Program;
 
-// Returns the causes if the thread was off its processor during `off`.
+// Returns the causes of a program whose thread was off its processor during `off`.
 CausesResult causes_with(std::initializer_list<Interval> off) {
   Program program(R"(
     thread 1  a.........b.........c.........d.

@@ -11,7 +11,7 @@ namespace {
 using test::length_of;
 using test::Program;
 
-// Returns the prediction without any host work, even work that the host does only once.
+// Returns the prediction for a fix of all host work, including work that does not recur.
 Prediction without_host_work(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
@@ -22,8 +22,6 @@ Prediction without_host_work(const Program& program) {
   return predict(graph, scope, *predictor.run(request));
 }
 
-// B and D start 8 and 10 characters after their calls, much later than a latency explains. These
-// delays cost nothing here, because the host works for 8 between launches.
 constexpr const char* late_ops = R"(
     thread 1  a........b........c........d........e......
     stream 1  .AA...............BB.CC...............DD.EE
@@ -44,7 +42,7 @@ TEST_CASE("a prediction has one end where all delays are latencies") {
   CHECK(predicted.least_wall_ns == predicted.wall_ns);
 }
 
-// Without a change, no op starts sooner, so there is no second prediction.
+// The graph is replayed without a fix.
 TEST_CASE("ops that a fix does not let start sooner keep their delays") {
   const Program program(late_ops);
   const Graph graph = test::graph_of(program.trace);

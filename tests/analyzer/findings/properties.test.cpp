@@ -89,7 +89,6 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
     REQUIRE(part.interval.end > now);
     now = part.interval.end;
     if (!part.is_work) continue;
-    // A part of the path that is work lies within the recorded interval of its op.
     const Ops& ops = sources.trace.devices[part.device].ops;
     const std::uint32_t op = graph.tasks[part.task].op;
     REQUIRE(graph.tasks[part.task].works_on() == part.engine);

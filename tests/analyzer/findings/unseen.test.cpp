@@ -6,8 +6,7 @@
 #include "tests/catch.h"
 
 // Programs that did not influence the choice of the default scope (tests/traces/README.md). Their
-// mistakes were written down before the analysis. If the analysis names another cause first, the
-// table has this cause, too.
+// mistakes were written down before the analysis.
 namespace lapscope::analyzer {
 namespace {
 

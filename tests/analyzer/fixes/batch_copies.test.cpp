@@ -10,8 +10,11 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// L copies 1 MiB in 2 characters. Each of B to E takes 1: 15/16 for the start of the copy, and 1/16
-// for the bytes. The merged copy takes 15/16 for one start and 4/16 for the bytes.
+// Times in characters:
+//
+//   32 KiB at the rate of L             2 / 32       = 1/16
+//   start of a copy, because B takes 1  1 - 1/16     = 15/16
+//   merged copy of 4 * 32 KiB           15/16 + 4/16 = 1.188
 TEST_CASE("small copies in a row become one, where the last of them was") {
   const Program program(R"(
     thread 1  l.....bcdek.......
@@ -24,8 +27,7 @@ TEST_CASE("small copies in a row become one, where the last of them was") {
       Lines{"E 7 to 8.188", "K 9.188 to 12.188", "L 1 to 3", "b 6 to 6", "c 6 to 6", "d 6 to 6"});
 }
 
-// K waits for an event behind C. So B and C become one copy, and D to F become another one, which
-// takes 15/16 of a character for one start and 3/16 for the bytes.
+// K waits for C. B and C become one copy. D, E and F become another copy.
 TEST_CASE("a merged copy ends with a copy that other work waits for") {
   const Program program(R"(
     thread 1  l.....bcsdefwk....

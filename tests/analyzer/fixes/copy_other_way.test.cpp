@@ -37,7 +37,6 @@ TEST_CASE("a stream that computes, too, keeps its copies") {
   REQUIRE_FALSE(copy_other_way.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// Each direction has 8 characters of work, so a copy in the other direction would end no earlier.
 TEST_CASE("if the other direction is as busy, no copy moves to its engine") {
   const Program program(R"(
     thread 1  abcd.........

@@ -73,7 +73,8 @@ TEST_CASE("if waits are moved by one, each wait is for the ops of the previous w
   const Lines one = replayed(program, fixed(program, "host-sync:1"));
   REQUIRE(together == Lines{"A 1 to 5", "B 3 to 7", "C 5 to 9", "D 7 to 9"});
   REQUIRE(one == Lines{"A 1 to 5", "B 3 to 7", "C 6 to 10", "D 8 to 10"});
-  // There are only three waits, so none remains.
+  // Each wait moves to the place of the third wait after it. No such place exists, so no wait
+  // remains.
   REQUIRE(replayed(program, fixed(program, "host-sync:3")) == together);
 }
 

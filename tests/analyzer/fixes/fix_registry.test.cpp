@@ -49,8 +49,6 @@ TEST_CASE("a fix that has nothing to put right changes nothing") {
   }
 }
 
-// If only the barriers are removed, the thread still waits, and nothing is saved. If only the waits
-// are removed, the barriers remain, and 2 are saved. Both fixes together save 7.
 TEST_CASE("several fixes together save more than the sum of what each does") {
   const Program program(R"(
     thread 1    assssbtttttc...
@@ -60,10 +58,11 @@ TEST_CASE("several fixes together save more than the sum of what each does") {
     st = cudaDeviceSynchronize
   )");
   REQUIRE(replayed_wall(program, graph_of(program.trace)) == "14");
+  // The thread still waits.
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier")) == "14");
-  // B follows A, and C follows B. The trace shows no latency between two ops.
+  // The barriers remain: B follows A, and C follows B.
   REQUIRE(replayed_wall(program, fixed(program, "host-sync")) == "12");
-  // The calls do not wait and take 1, like the launches.
+  // The calls s and t take one character each, like the launches.
   REQUIRE(replayed(program, fixed(program, "host-sync default-stream-barrier")) ==
           Lines{"A 1 to 5", "B 3 to 8", "C 5 to 8"});
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier host-sync")) == "7");

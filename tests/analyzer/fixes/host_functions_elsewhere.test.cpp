@@ -11,7 +11,8 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// With the fix, f takes no time. B follows A after 0.5, the only latency that the trace shows.
+// The only latency in this trace is half a character, from f to B. With the fix, B follows A with
+// this latency.
 TEST_CASE("with the fix, the op after a host function follows the op before it") {
   const Program program(R"(
     thread 1  afb.........

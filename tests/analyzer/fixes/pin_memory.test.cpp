@@ -50,7 +50,6 @@ TEST_CASE(
   REQUIRE(work() == 70'000);  // P was quicker than this
 }
 
-// P is a page-locked copy in the other direction. P copies as many bytes as M, in 2 characters.
 TEST_CASE(
     "if no page-locked copy has the same direction, the other direction gives the copy rate") {
   Program program(R"(

@@ -9,7 +9,8 @@ namespace {
 using test::graph_of;
 using test::Program;
 
-// Returns a character for each call: m if the call recurs, g if the time before it recurs, or '-'.
+// Returns a character for each call: 'm' if the call recurs, 'g' if only the host time before the
+// call recurs, or '-'.
 std::string recurring(const Program& program) {
   const Graph graph = graph_of(program.trace);
   const Recurring known(program.trace, graph);

@@ -310,7 +310,7 @@ TEST_CASE("kernels stay behind collectives whose results they may need") {
   REQUIRE_FALSE(where_shown(program, "stream-order"));
 }
 
-// A copies to GPU 1. The next op B copies to GPU 0. B is assumed not to copy the data of A.
+// lapscope assumes that op B does not copy the data that op A copied.
 TEST_CASE("two consecutive copies between two GPUs in opposite directions are independent") {
   const Program program(R"(
     thread 1                      abcd.............
@@ -324,11 +324,7 @@ TEST_CASE("two consecutive copies between two GPUs in opposite directions are in
   REQUIRE(edges_to(program, graph, "B").empty());
 }
 
-//   stream 1  g: AB   h: CD   i: EF     with the fix:  AB
-//                                                      CD EF
-//
-// g, h and i launch different executable graphs. The graphs of g and h have equal nodes. The second
-// node of i differs from the second nodes of g and h.
+// g, h and i launch different executable graphs. Only the graphs of g and h have equal nodes.
 TEST_CASE("launches of two executable graphs with equal nodes do not need each other") {
   const Program program(R"(
     thread 1  ghi..............

@@ -128,9 +128,6 @@ TEST_CASE("a measure may be worse than the baseline by the larger of both tolera
 }
 
 TEST_CASE("repeats of the baseline have a spread, too") {
-  //               bounds   now
-  //   separate    [---]    x    failed
-  //   meet        [---x]        inconclusive
   const auto judged_wall = [](std::vector<double> then, double now) {
     std::vector<RunSummary> baseline;
     for (const double value : then) baseline.push_back(made_run({{&wall, value}}));
@@ -138,6 +135,7 @@ TEST_CASE("repeats of the baseline have a spread, too") {
                               baseline))
         .outcome;
   };
+  // The three repeats of the baseline allow at most 990, 1100 and 1210 ns.
   CHECK(judged_wall({900, 1000, 1100}, 980) == Outcome::passed);
   CHECK(judged_wall({900, 1000, 1100}, 1100) == Outcome::inconclusive);
   CHECK(judged_wall({900, 1000, 1100}, 1211) == Outcome::failed);

@@ -49,11 +49,6 @@ TEST_CASE("every condition is judged, with value, bound and margin") {
 TEST_CASE("a value at its bound passes") { CHECK(judged({0.5}).outcome == Outcome::passed); }
 
 TEST_CASE("repeats pass or fail as a whole, and are inconclusive when the bound is inside") {
-  //             0.5
-  //   passed     |  x x x
-  //   edge       x x x
-  //   straddles x|x x
-  //   failed  x xx|
   CHECK(judged({0.6, 0.7, 0.8}).outcome == Outcome::passed);
   CHECK(judged({0.5, 0.6, 0.7}).outcome == Outcome::passed);
   const Judgement straddles = judged({0.45, 0.6, 0.7});

@@ -56,8 +56,6 @@ TEST_CASE("what holds up the ranks of a run can be forbidden") {
   CHECK(absent.value->median == 0);
 }
 
-// Without the straggler, the run is shorter by 0.4, or only by 0.3 if recording added the rest. So
-// a limit between 0.3 and 0.4 is inconclusive.
 TEST_CASE("if the recorder's time decides, the judgement of ranks is inconclusive") {
   CHECK(judged(forbidding(RunCause::straggler, 0.25)).outcome == Outcome::failed);
   const Judgement open = judged(forbidding(RunCause::straggler, 0.35));

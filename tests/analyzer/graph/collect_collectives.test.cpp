@@ -11,9 +11,8 @@ using test::length_of;
 using test::Lines;
 using test::Program;
 
-// Returns the ranks of each collective, such as "A 6/5, B 6/5". The first number is how long the
-// rank's kernel takes if it starts last. The second number is the least time from the start of the
-// last rank to the end of this kernel.
+// Returns the kernels of each collective, such as "A 6/5, B 6/5". In this example, Lengths::work of
+// each kernel is 6 characters, and Rank::after_last is 5 characters.
 Lines collectives(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
@@ -31,7 +30,7 @@ Lines collectives(const Program& program) {
   return lines;
 }
 
-// B starts last, at 5, and takes 6. A ends 1 before B, because it has sent its data earlier.
+// B starts last and takes 6 characters. A ends 5 characters after the start of B.
 TEST_CASE("a collective takes as long as the rank that starts last") {
   REQUIRE(collectives(Program(R"(
     thread 1                      acb........

@@ -78,7 +78,7 @@ TEST_CASE("a launch hands its task over when it returns, or when the task starte
   REQUIRE(graph.issue_offsets[test::task_of(program, graph, "B")] == 4 * program.unit);
 }
 
-// The tests evaluate the time from d on. When it begins, A has ended, B runs and C is queued.
+// When the call d begins, A has ended, B runs and C is queued.
 constexpr const char* queued_before = R"(
     thread 1  abc..d..e.....
     stream 1  .AAABBBBBCCDDD

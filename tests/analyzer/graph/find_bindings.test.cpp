@@ -79,8 +79,6 @@ TEST_CASE("an unknown latency is the shortest of similar latencies that the trac
   REQUIRE(latency(Cause::launch_overhead, Engine::h2d) == 2 * program.unit);
 }
 
-// The trace shows B and C starting 1 before the end of the copy ahead. This is less than the error
-// of clocks and records.
 TEST_CASE("an op that starts a little too early has a latency of 0, not a negative one") {
   const Program program(R"(
     thread 1  abc.........

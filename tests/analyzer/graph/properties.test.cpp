@@ -13,9 +13,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls check(trace, graph) for random traces: four times for each trace, with all times multiplied
-// by 1, 10, 250 and 1000. The shortest times are far below the tolerance of clocks, and the longest
-// times are far above it.
+// Calls check(trace, graph) for random traces. Each trace is checked with its own timestamps, and
+// with timestamps multiplied by 10, 250 and 1000. The shortest times are far below the tolerance of
+// clocks, and the longest times are far above it.
 void for_random_graphs(const std::function<void(const Trace&, const Graph&)>& check) {
   for (unsigned seed = 0; seed < test::rounds(200); ++seed) {
     std::mt19937 random(seed);

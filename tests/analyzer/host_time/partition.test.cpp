@@ -42,8 +42,9 @@ constexpr const char* loop = R"(
   z = running log@train.py:8
 )";
 
-// Time before the calls b: 20 characters, with three samples of `load` and one of `log`. Time
-// before the calls a: 12 characters, with two samples of `log`.
+// The two calls of cudaDeviceSynchronize follow 20 characters of host code, with three samples of
+// `load` and one sample of `log`. The later calls of cudaLaunchKernel follow 12 characters of host
+// code, with two samples of `log`.
 TEST_CASE("the time between calls is divided by the samples between calls, not by those in calls") {
   const Program program(loop, 1);
   const HostActivity time = time_of(program.trace, 0, 42);

@@ -226,8 +226,6 @@ TEST_CASE(
   }
 }
 
-//   calls   aa..........bb......aa
-//   spans     LLLGG LLLL  LL         slices: L, G, and one L on both sides of bb
 TEST_CASE("slices are spans, joined if the same stack goes on after a call") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa
@@ -249,7 +247,7 @@ TEST_CASE("slices are spans, joined if the same stack goes on after a call") {
                      std::to_string(slice.interval.start) + ".." +
                      std::to_string(slice.interval.end));
   }
-  // Samples are drawn only outside of spans.
+  // The sample at 17 lies outside of all spans. The sample at 11 lies in a span, and has no slice.
   CHECK(slices == Lines{"load 2..5", "log 5..7", "load 8..16", "wait 16..18"});
 }
 

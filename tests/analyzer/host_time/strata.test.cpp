@@ -57,8 +57,6 @@ TEST_CASE("the waiting time of a place is exact, and only its samples divide it"
         Labels{{1, 40}, {no_index, 40}});
 }
 
-//   place  0    1    2    3      the next call sites are 7, 7, 7 and 8
-//   ns     20   20   10   25     each is too short for three samples
 TEST_CASE("places with little time share their samples with places before the same call") {
   const auto samples = seen({{0, 1}, {1, 1}, {2, 2}, {3, 3}});
   const Division division =

@@ -261,8 +261,6 @@ TEST_CASE("the order of a kernel's launches that leave most of the multiprocesso
   CHECK_FALSE(is_open("AB = fills 25, named ncclDevKernel_AllReduce"));
 }
 
-// Such a program uses streams to decide which kernels overlap. So it is assumed that two kernels of
-// one stream need each other.
 TEST_CASE("kernels of one stream are no candidates for overlap if kernels of two streams overlap") {
   const auto is_open = [](const std::string& other) {
     const Program program("thread 1  abc......\nstream 1  ..AA.BB..\nstream 2  " + other +

@@ -11,8 +11,6 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Splits the streams of random programs. The order from events and from waits of the host must
-// remain.
 namespace lapscope::analyzer {
 namespace {
 
@@ -50,10 +48,12 @@ RandomProgram random_loop(std::mt19937& random) {
   return program;
 }
 
-// Returns the pairs of ops that an event between streams, or a wait of the host, puts in order.
+// Returns the pairs of ops whose order comes from an event between streams or from a wait of the
+// host.
 Pairs ordered_otherwise(const RandomProgram& program) {
-  std::map<unsigned, std::set<unsigned>> issued, awaited, recorded;  // by stream, stream and event
-  std::set<unsigned> seen;                                           // ended ops
+  // The keys of `issued` and `awaited` are streams. The keys of `recorded` are events.
+  std::map<unsigned, std::set<unsigned>> issued, awaited, recorded;
+  std::set<unsigned> seen;  // ended ops
   Pairs pairs;
   for (const RandomProgram::Call& call : program.calls) {
     if (call.kind == Kind::issue) {

@@ -11,32 +11,20 @@ using test::intervals_in;
 using test::set_in;
 
 TEST_CASE("overlapping intervals become one") {
-  // 0123456789
-  // AAAA
-  //   BBBB
-  // ######
   REQUIRE(drawn(IntervalSet::union_of({{0, 4}, {2, 6}})) == "######");
 }
 
 TEST_CASE("touching intervals become one") {
-  // AAABBB
-  // ######
   const IntervalSet set = set_in("AAABBB");
   REQUIRE(drawn(set) == "######");
   REQUIRE(set.intervals().size() == 1);
 }
 
 TEST_CASE("an interval inside another adds nothing") {
-  // AAAAAAAA
-  //   BB
   REQUIRE(IntervalSet::union_of({{0, 8}, {2, 4}}).length() == 8);
 }
 
 TEST_CASE("a short interval inside a long one does not hide the long one's end") {
-  // AAAAAAAA
-  //  BB
-  //       CCCC
-  // ##########
   REQUIRE(drawn(IntervalSet::union_of({{0, 8}, {1, 3}, {6, 10}})) == "##########");
 }
 
@@ -45,22 +33,17 @@ TEST_CASE("identical intervals count once") {
 }
 
 TEST_CASE("identical starts keep the longer end") {
-  // AA
-  // BBBB
   REQUIRE(drawn(IntervalSet::union_of({{0, 2}, {0, 4}})) == "####");
   REQUIRE(drawn(IntervalSet::union_of({{0, 4}, {0, 2}})) == "####");
 }
 
 TEST_CASE("intervals of no length add nothing") {
-  // ..|...
   const IntervalSet set = set_in("..|...");
   REQUIRE(set.empty());
   REQUIRE(set.length() == 0);
 }
 
 TEST_CASE("an interval of no length does not join its neighbours") {
-  // AA..BB with an instant at 3
-  // ##..##
   REQUIRE(drawn(IntervalSet::union_of({{0, 2}, {3, 3}, {4, 6}})) == "##..##");
 }
 
@@ -98,15 +81,10 @@ TEST_CASE("a difference is what the first covers and the second does not") {
 }
 
 TEST_CASE("sets that only touch do not intersect") {
-  // ###...
-  // ...###
   REQUIRE(intersect(set_in("###..."), set_in("...###")).empty());
 }
 
 TEST_CASE("of a set so much lies within an interval as both cover") {
-  //   0123456789
-  //   ##..###.#
-  //    |-----|
   const IntervalSet set = set_in("AA..AAA.A");
   REQUIRE(set.length_in({1, 8}) == 4);
   REQUIRE(set.length_in({5, 6}) == 1);
@@ -115,8 +93,6 @@ TEST_CASE("of a set so much lies within an interval as both cover") {
 }
 
 TEST_CASE("one long interval meets many short ones") {
-  // ##########
-  // #.#.#.#.#.
   REQUIRE(drawn(intersect(set_in("##########"), set_in("#.#.#.#.#."))) == "#.#.#.#.#");
 }
 

@@ -75,8 +75,7 @@ TEST_CASE("ranges around several iterations, or inside an iteration, are not the
   REQUIRE(loop.found()->range == "step *");
 }
 
-// A library has as many ranges "execute" as the program has ranges "step", with as many ops. The
-// alphabetical order of the names must not decide.
+// In the alphabet, "execute" (of the library) comes before "step" (of the program).
 TEST_CASE("ranges of the program are taken as iterations before equal ranges of a library") {
   Loop loop(8);
   for (int i = 0; i < 8; ++i) {
@@ -94,8 +93,6 @@ TEST_CASE("a range inside a range of the same name is no iteration") {
   Loop loop(5, "call ");
   loop.add_range("call", {0, 500});
   for (int i = 0; i < 5; ++i) loop.add_range("call ", {100 * i, 100 * i + 6});
-  // Each range "call *" lies in a range of another name, "call ". The range "call" contains all of
-  // these ranges, but occurs only once.
   REQUIRE(loop.found()->borders.size() == 6);
   loop.add_range("call 99", {0, 500});
   REQUIRE(loop.found()->range == "call ");

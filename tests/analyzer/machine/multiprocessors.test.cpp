@@ -51,8 +51,9 @@ TEST_CASE("kernels whose demands exceed the throughput slow each other down") {
   REQUIRE(run_on_machine(two, 1) == Lines{"A 1 to 9", "B 1 to 11"});
 }
 
-// The last wave of a kernel can leave room to waiting kernels. A replay with Sharing::least assumes
-// that it leaves the room SmUse::spare. A replay with Sharing::most assumes that it leaves none.
+// The last wave of a kernel can leave room to waiting kernels. With Sharing::least, a replay
+// assumes that the last wave leaves the room SmUse::spare. With Sharing::most, a replay assumes
+// that the last wave leaves no room.
 //
 // Removes all edges, so that a kernel starts as soon as it has room.
 Graph without_order(const Program& program, Sharing end) {
@@ -70,13 +71,8 @@ Program two_in_a_stream(const std::string& shapes) {
                  1'000'000);
 }
 
-// Each kernel has 1.5 waves, so it takes two rounds of 4 characters. The second round of A fills
-// only half of the GPU. With Sharing::least, blocks of B use the other half, and B needs only one
-// more round after the end of A. With Sharing::most, B starts at the end of A.
-//
-//   recorded                       Sharing::least       Sharing::most
-//   stream 1  .AAAAAAAABBBBBBBB    .AAAAAAAA            .AAAAAAAA
-//                                  .......BBBBBB        .........BBBBBBBB
+// Each kernel has 1.5 waves, and takes 2 rounds. So SmUse::spare is 1 - 1.5 / 2 = 1/4. With
+// Sharing::least, B starts when a quarter of A's time is left.
 TEST_CASE("a kernel starts in the last wave of the kernel before it, or at the end of this wave") {
   const Program program = two_in_a_stream("AB = fills 150");
   const Graph least = without_order(program, Sharing::least);
@@ -118,11 +114,7 @@ TEST_CASE("the last wave of a kernel leaves room only if another kernel waits") 
   REQUIRE(replay(graph).last_waves_ns == 0);
 }
 
-// B waited until all blocks of A had ended. C has the same shape as A. So C is assumed to leave no
-// room to D.
-//
-//   stream 1  .AAAAAAAA......CCCCCCCC           as recorded, and without the order
-//   stream 2  .........BBBB..        DDDD
+// B waited until the end of A. C has the shape of A, and D has the shape of B.
 TEST_CASE("if a kernel left no room, other kernels of its shape leave none") {
   const Program program(R"(
     thread 1  ab.............cd............

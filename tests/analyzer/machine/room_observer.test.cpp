@@ -128,8 +128,8 @@ TEST_CASE("a kernel that ran beside another kernel is not kept out by that kerne
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// B and D have the same shape. D runs beside the second launch of C. But D may have got the room of
-// B, so C is still assumed to keep kernels of this shape out.
+// The first launch of C keeps B out. D has the shape of B, and runs beside the second launch of C.
+// But D may run in the room that B had, so D does not prove that C leaves room to this shape.
 TEST_CASE("a kernel that may have got the room of an earlier kernel does not prove other room") {
   const Program program(R"(
     thread 1  arwcb.....dc...........

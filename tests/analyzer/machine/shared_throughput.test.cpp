@@ -137,9 +137,6 @@ TEST_CASE("the replay of the unchanged run is exact to the nanosecond, whatever 
   }
 }
 
-// While the demands of the running kernels sum to at least 1, these kernels use the whole
-// throughput. In this time, the products of work and demand of all kernels sum to the elapsed
-// time.
 TEST_CASE("no work is lost or made by sharing") {
   Program program(staggered, 1'000'000);
   program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
@@ -150,12 +147,12 @@ TEST_CASE("no work is lost or made by sharing") {
     work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
   // From 1 to 2, only A runs, with a demand of 0.6. From 2 to 18, the demands of the running
-  // kernels sum to at least 1.
+  // kernels sum to at least 1, so these kernels use the whole throughput.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 
-// A kernel takes 4 alone. Two kernels of this class that overlap for 4 take 6 each. So each of them
-// takes 2 at full speed and 4 at half speed, which means that each demands the whole throughput.
+// Alone, a kernel takes 4 characters. Two kernels that overlap take 6 characters each: 4 beside the
+// other kernel, at half speed, and 2 alone. So each kernel demands the whole throughput.
 TEST_CASE("kernels of one class are predicted to take their recorded time beside each other") {
   const Program program(R"(
     thread 1  a....a....a....a.a.......a.a.......

@@ -109,8 +109,8 @@ TEST_CASE("a kernel that another kernel does not slow down may still demand thro
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 1));
 }
 
-// Two A take 6 instead of 4, so A demands 3/4. B takes 5 instead of 4 beside A, so A and B demand
-// 5/4 together.
+// A kernel takes 4 characters alone. Two launches of A at once take 6 characters, so they demand
+// 6/4, and A demands 3/4. A and B at once take 5 characters, so they demand 5/4, and B demands 1/2.
 TEST_CASE("the known demand of one kernel gives the demand of the kernel beside it") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAA.AAAAA.AAAAA

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::int64_t capturing_thread = schema::global_tid(7, 1);
 
-// Makes calls of one thread, by start. Each lasts 1 ns.
+// Makes calls of one thread. The keys of `functions` are the starts of the calls, in ns. Each call
+// lasts 1 ns.
 Trace with_functions(const std::map<std::int64_t, const char*>& functions) {
   Trace trace;
   std::map<std::string, std::uint32_t> names;
@@ -41,7 +42,6 @@ constexpr const char* begin_capture = "cudaStreamBeginCapture_v10000";
 constexpr const char* end_capture = "cuStreamEndCapture";
 constexpr const char* event_call = "cudaEventRecord_v3020";
 
-//   calls      1  [2  3  4]  5  [6  7  8]  9     [ begins a capture, and ] ends it
 TEST_CASE("calls between the begin and the end of a capture may be captured") {
   CHECK(captured(with_functions({{1, event_call},
                                  {2, begin_capture},
@@ -54,7 +54,6 @@ TEST_CASE("calls between the begin and the end of a capture may be captured") {
                                  {9, event_call}})) == std::vector<std::int64_t>{2, 3, 4, 6, 7, 8});
 }
 
-//   calls      [1  [2  3]  4  5]  6     [ begins a capture, and ] ends it
 TEST_CASE("two captures last until both have ended") {
   CHECK(captured(with_functions({{1, begin_capture},
                                  {2, begin_capture},
@@ -64,7 +63,6 @@ TEST_CASE("two captures last until both have ended") {
                                  {6, event_call}})) == std::vector<std::int64_t>{1, 2, 3, 4, 5});
 }
 
-//   calls      1  2]  3  [4  5          [ begins a capture, and ] ends a capture
 TEST_CASE("a capture without a recorded begin or end lasts to the begin or end of the trace") {
   CHECK(captured(with_functions({{1, event_call},
                                  {2, end_capture},

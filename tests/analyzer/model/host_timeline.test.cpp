@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::int64_t thread = std::int64_t{1} << 24 | 5;
 
-// thread 1  ppp.....bb      overlapping time belongs to the overhead that began first
-//           .mmm....bb
+// Overlapping time belongs to the overhead that began first.
 TEST_CASE("overlapping overheads of a thread are separated by their begin") {
   Trace trace;
   trace.overheads = {{{0, 3}, OverheadKind::profiler, thread},
@@ -30,8 +29,6 @@ TEST_CASE("overlapping overheads of a thread are separated by their begin") {
   CHECK(host.overheads_of(thread + 2).empty());
 }
 
-// thread 1  oooooooo..
-//           .iiii.....
 TEST_CASE("a thread is in the innermost of nested ranges") {
   Trace trace;
   trace.ranges.resize(2);

@@ -40,9 +40,6 @@ TEST_CASE("the stub of a kernel is not the place of its launch") {
   }
 }
 
-//   call   0        1  2          3  4     5
-//   stack  step,                           step,
-//          warm_up                         main
 TEST_CASE("a call without a stack has the stack of the nearest equal call") {
   Trace trace;
   std::int64_t id = 0;

@@ -15,9 +15,6 @@ std::optional<FittedClock> fit(const Bounds& at_least, const Bounds& at_most) {
   return fit_clock(at_least, at_most, {at_least[0].time, at_least[0].time});
 }
 
-//   difference  4   x   x    at most
-//               3            the line lies in the middle, at 3
-//               2   o   o    at least
 TEST_CASE("a line lies between the bounds", "[ranks]") {
   const Bounds at_least{{1'000, 2}, {2'000, 2}};
   const Bounds at_most{{1'000, 4}, {2'000, 4}};
@@ -28,7 +25,7 @@ TEST_CASE("a line lies between the bounds", "[ranks]") {
   CHECK(fitted->error == 1);
 }
 
-// The bounds lie 10 ns below and above the difference. In 10 ms, the difference grows by 5,000 ns.
+// In 10 ms, the difference between the clocks grows by 5,000 ns.
 TEST_CASE("a drift follows from bounds at two times", "[ranks]") {
   const auto fitted = fit({{0, -10}, {10'000'000, 4'990}}, {{0, 10}, {10'000'000, 5'010}});
   REQUIRE(fitted);

@@ -13,7 +13,8 @@ namespace {
 //
 //   L  launches a communication kernel   C  launches another kernel
 //   S  synchronizes                      F  frees memory
-//   Q, q  query an event              g  asks for the last error
+//   Q  queries an event                  q  calls another function that queries
+//   g  asks for the last error
 //
 // Returns host_times() of the launches L, in the order of their begins.
 std::vector<Ns> times(std::initializer_list<std::string_view> threads) {
@@ -66,7 +67,7 @@ TEST_CASE("a row of queries is a wait", "[ranks]") {
                "..Q.Q.Q.Q.Q...."}) == std::vector<Ns>{0, 11});
 }
 
-// The median launch takes 2. The second launch takes 8, so it may have waited for 6.
+// The median launch takes 2 ns. The second launch takes 8 ns, so it may have waited for 6 ns.
 TEST_CASE("a launch that takes longer than usual may wait for room in its queue", "[ranks]") {
   CHECK(times({"LL.LLLLLLLL.LL.LL"}) == std::vector<Ns>{0, 3, 12 - 6, 15 - 6});
 }

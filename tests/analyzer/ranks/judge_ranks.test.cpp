@@ -57,7 +57,7 @@ TEST_CASE("ranks that are late by turns have no cause of their own", "[ranks]") 
   CHECK(run.findings[1].late_by == LateBy::turns);
 }
 
-// Ranks 2 and 3 begin each collective 5 later than the others. If only one of them were on time,
+// Ranks 2 and 3 begin each collective 5 ns later than the others. If only one of them were on time,
 // nothing would be saved.
 TEST_CASE("ranks that are late together are one straggler", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
@@ -118,8 +118,8 @@ TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]
   CHECK(bubble->micro_batches == 2);
 }
 
-// Rank 0 waits for room in [3,5) and [7,9), and rank 1 for the first message in [0,1). Rank 0 works
-// for 3. If rank 1 worked equally long, its two kernels would take 1.5 each, rounded to 2.
+// Rank 0 computes for 3 ns, and rank 1 for 6 ns. If rank 1 also computed for 3 ns, each of its two
+// kernels would take 1.5 ns, rounded to 2 ns.
 TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KSKSSSKSSS",  //
                                                  "VVKKKVKKKV"}));
@@ -200,7 +200,7 @@ TEST_CASE("a rank that several summaries of one trace have is there twice", "[ra
   CHECK(run.defects[0].which == std::vector<std::string>{".sqlite"});
 }
 
-// Nobody waits. Rank 1 seems late, because the clock of its machine is 3 ahead.
+// Rank 1 seems late, because the clock of its machine is 3 ns ahead.
 TEST_CASE("two machines of one name have two clocks", "[ranks]") {
   const std::string_view picture = "KKRRRRRRRRKKRRRRRRRRKKRRRRRRRR";
   std::vector<RankWork> ranks = {drawn_rank("0", picture), drawn_rank("1", picture, 3)};

@@ -39,7 +39,7 @@ TEST_CASE("machines of one name are told apart by when they started", "[ranks]")
   CHECK(ranks[4].host == "a (2)");
 }
 
-// The shortest collective takes 2 on both ranks, from 7 to 9. So the offset is between -2 and 2.
+// The shortest collective takes 2 ns on both ranks, so the offset is between -2 and 2 ns.
 TEST_CASE("collectives bound the offset between hosts", "[ranks]") {
   for (const Ns ahead : {Ns{0}, Ns{1'000'000}, Ns{-3'600'000'000'000}}) {
     const RankClocks clocks = rank_clocks(on_two_hosts(ahead));
@@ -52,7 +52,8 @@ TEST_CASE("collectives bound the offset between hosts", "[ranks]") {
   }
 }
 
-// Both other clocks are known only relative to rank 0, each to within 2.
+// The clocks of ranks 1 and 2 are compared only with the clock of rank 0, with an error of 2 ns
+// each.
 TEST_CASE("between two hosts that are not the first one, the errors add up", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   ranks.push_back(ranks[1]);
@@ -74,7 +75,8 @@ TEST_CASE("a clock that was set in the run contradicts every offset and drift", 
   CHECK(rank_clocks(ranks).is_contradicted);
 }
 
-// The clock of the second host gains 100 us per second. Every second has a collective of 100 us.
+// The clock of the second host gains 100 us per second. One collective of 100 us starts in each
+// second.
 TEST_CASE("the drift of a clock is corrected", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   for (RankWork& rank : ranks) rank.collectives.resize(1);
@@ -95,8 +97,8 @@ TEST_CASE("the drift of a clock is corrected", "[ranks]") {
   }
   const RankClocks clocks = rank_clocks(ranks);
   CHECK_FALSE(clocks.is_contradicted);
-  // A collective bounds the difference to within 100 us. The line with the least drift touches
-  // these bounds, so its error can be 200 us.
+  // Each collective bounds the difference between the clocks to 100 us above and below. The fitted
+  // line may lie at one bound, and the true difference at the other bound, 200 us away.
   CHECK(clocks.error <= 200'000);
   move_to_common_clock(clocks, ranks);
   for (std::size_t c = 0; c < 10; ++c) {
@@ -127,8 +129,9 @@ TEST_CASE("a host without a collective with the first one has an unknown clock",
   CHECK(rank_clocks(ranks).is_unknown);
 }
 
-// One message is sent at 2 and received until 6, so the offset is at least -4. The message back is
-// sent at 10 and received until 12, so the offset is at most 2.
+// Times in ns, without `ahead`. Rank 0 sends from 2 on, and rank 1 receives until 6. So 6 + offset
+// is at least 2. Rank 1 sends from 10 on, and rank 0 receives until 12. So 10 + offset is at
+// most 12.
 TEST_CASE("messages in both directions bound the offset between hosts", "[ranks]") {
   constexpr Ns ahead = 5'000;
   std::vector<RankWork> ranks = {drawn_rank("0", "..SSSS..vvvv"),
@@ -139,7 +142,7 @@ TEST_CASE("messages in both directions bound the offset between hosts", "[ranks]
   CHECK(clocks.error == 3);
   CHECK(clocks.lines[1].at(test::session_start + ahead) == -ahead - 1);
 
-  ranks[1].messages.pop_back();  // the one back
+  ranks[1].messages.pop_back();  // the message back
   ranks[0].messages.pop_back();
   CHECK(rank_clocks(ranks).is_unknown);
 }

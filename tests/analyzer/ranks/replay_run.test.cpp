@@ -76,10 +76,6 @@ TEST_CASE("a run takes at least as long as each rank computes", "[ranks][laws]")
   }
 }
 
-// On time, rank 1 begins its collectives at 2 and 8 instead of 7 and 18:
-//
-//   rank 0  KKRRR.KKRRR.
-//   rank 1  KKRRR.KKRRR.
 TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
   const DrawnRun run({"KKRRRRRRRR.KKRRRRRRRR.",  //
                       "KK.....RRR.KK.....RRR."});
@@ -125,14 +121,9 @@ TEST_CASE("a kernel without a length does not delay its rank", "[ranks][laws]") 
   CHECK(replay_run(DrawnRun(std::move(ranks)).program(), {}) == 5);
 }
 
-// Rank 0 computes until 9, and waits in the collective R from 2 on. Its collective G needs data
-// that are ready at 6, but starts only when R has ended, at 11. If rank 1 is on time, R ends early,
-// and G starts at 6:
-//
-//   recorded                       rank 1 on time
-//   rank 0  KKKKKKKKK.....K        rank 0  KKKKKKKKKK
-//           ..RRRRRRRRRGGG.                ..RR..GGG.
-//   rank 1  KK.......RRGGGK        rank 1  KKRR..GGGK
+// Rank 0 computes until 9 ns, beside R. If rank 1 is on time, R ends at 4 ns. G then starts when
+// its data are ready. Without a lead, this is at 9 ns, the end of the computation. A lead of 5 ns
+// means that the data were ready 5 ns before the recorded start of G, at 6 ns.
 TEST_CASE("a kernel starts when its data is ready and its stream is free", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKRRRRRRRRRGGGK",  //
                                   "KK.......RRGGGK"});
@@ -193,8 +184,6 @@ TEST_CASE("a rank that waits for others saves no more than its own time", "[rank
   CHECK(replay_run(run.program(), {.on_time = {2}}) == 7);
 }
 
-// In a step, ranks 2 and 3 work for 6, and ranks 0 and 1 work for 2. If ranks 2 and 3 are on time,
-// a step takes 4 instead of 8.
 TEST_CASE("if several ranks are on time, they begin as early as the other ranks", "[ranks]") {
   const DrawnRun run({"KKRRRRRRKKRRRRRR",  //
                       "KKRRRRRRKKRRRRRR",  //
@@ -205,9 +194,7 @@ TEST_CASE("if several ranks are on time, they begin as early as the other ranks"
   CHECK(replay_run(run.program(), {.at_start = {2, 3}}) == 16);
 }
 
-// In a step, ranks 2 and 3 work for 6, and ranks 0 and 1 work for 2. Ranks 2 and 3 also have their
-// own collective G. If ranks 2 and 3 are on time, G begins at 1 and ends at 2, and a step takes 4
-// instead of 9.
+// Only ranks 2 and 3 take part in the all-gather G.
 TEST_CASE("ranks on time are also in time for collectives among themselves", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
                                   "KKRRRRRRRKKRRRRRRR",  //
@@ -250,8 +237,8 @@ TEST_CASE("a rank on time is in time for an exchange of several ranks, too", "[r
   CHECK(replay_run(run.program(), {.on_time = {2}}) == 6);
 }
 
-// In a step, stage 0 works for 2 and stage 1 (ranks 2 and 3) for 4. If stage 1 is on time, it also
-// works for 2, and a step takes 6 instead of 8. In the last ns, each stage runs an all-reduce.
+// Ranks 0 and 1 are stage 0, and ranks 2 and 3 are stage 1. At the end, each stage runs an
+// all-reduce.
 TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKSvvvvvKKSvvvvvR",  //
                                   "KKSvvvvvKKSvvvvvR",  //
@@ -269,7 +256,6 @@ TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = {3}}) == 13);
 }
 
-// In a step, stage 0 works for 4, and stage 1 for 5. If stage 1 is on time, it works for 4, too.
 TEST_CASE("if a stage of a pipeline is on time, it works no longer than the others", "[ranks]") {
   const DrawnRun run({"KKKKSvvvvvvKKKKSvvvvvv",  //
                       "VVVVVKKKKKsVVVVVKKKKKs"});
@@ -282,8 +268,6 @@ TEST_CASE("if transfers are hidden, ranks still wait for other ranks", "[ranks]"
   CHECK(replay_run(run.program(), {.hides_transfers = true}) == 14 - 4 - 4);
 }
 
-// Six collectives of 2 take 17 with the pauses between them. If all are merged into the first one,
-// they take 2.
 TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   const DrawnRun run({"KRR.RR.RR.RR.RR.RR.KKK",  //
                       "KRR.RR.RR.RR.RR.RR.KKK"});
@@ -293,8 +277,7 @@ TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   CHECK(replay_run(run.program(), edits) == 22 - 15);
 }
 
-// Recording added 4 to the own time of rank 0, and nothing to that of rank 1. Without recording,
-// rank 0 computes for 4 instead of 8.
+// Recording added 4 ns to the own time of rank 0, and nothing to the own time of rank 1.
 TEST_CASE("the own time of a rank is shorter by the time that recording added", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKKKKKKKRR",  //
                                   "KKRRRRRRRR"});

@@ -51,7 +51,7 @@ TEST_CASE("three collectives are no steps", "[ranks]") {
   CHECK_FALSE(steps({"KKKK", "KKKK"}));
 }
 
-// Six steps of three equal collectives, with a pause of 11 between steps.
+// Six steps of three equal collectives, with a pause of 11 ns between steps.
 TEST_CASE("bursts of equal collectives are steps", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RR.RR.RR...........";
@@ -66,7 +66,7 @@ TEST_CASE("bursts of equal collectives are steps", "[ranks]") {
   CHECK(steps.borders[6] == steps.borders[5] + 8);
 }
 
-// In each step, each rank computes for 11, and after that waits in a collective of 12.
+// A collective of 12 ns follows each pause of 11 ns.
 TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RRRRRRRRRRRR.RR.RR.RR.RR...........";

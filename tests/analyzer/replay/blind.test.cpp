@@ -25,8 +25,6 @@ TEST_CASE("a run whose calls and ways all take the same replays blind as it was"
   CHECK(blindly(program) == drawn(program));
 }
 
-// The ordinary replay keeps the long duration of c. The model check replaces it by that of other
-// launches.
 TEST_CASE("a call takes the median time of the other calls of its function") {
   const Program program(R"(
     thread 1  aabbccccccdd....
@@ -45,8 +43,7 @@ TEST_CASE("a function that was called once keeps its own time") {
   CHECK(blindly(program) == drawn(program));
 }
 
-// The first cudaMalloc creates the context, so it takes 6. It is no example for the second, which
-// takes 1.
+// The first cudaMalloc takes longer, because it creates the context.
 TEST_CASE("calls before the first launch are no example for later calls") {
   const Program program(R"(
     thread 1  mmmmmmaabbnccdd..
@@ -68,8 +65,8 @@ TEST_CASE("the first call of a function keeps its own time, and is no example fo
   CHECK(blindly(program) == drawn(program));
 }
 
-// The latency is 1 from A to B, 2 from B to C, and 1 from C to D. Only A waited for the host, so it
-// gets the typical latency of its engine.
+// B, C and D start 1, 2 and 1 characters after the op before them. A is the only op that waited for
+// the host, so A gets the median latency of the other ops of its engine.
 TEST_CASE("an op has the typical latency of ops that waited for the same kind of event") {
   const Program program(R"(
     thread 1  abcd...............

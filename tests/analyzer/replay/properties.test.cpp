@@ -126,9 +126,9 @@ bool engines_take_turns(const Graph& graph, const Replayed& times) {
   });
 }
 
-// Returns the earliest time at which an op or a call may start or end in the replay, if it waits
-// until the time `after`. The result is before `after`, because the clocks of host and device
-// differ. If the recorded delay is negative, the replay may keep this delay.
+// Returns the earliest permitted end of a wait for something that happens at `after` in the replay.
+// The clocks of host and device differ, so this is assumed::clock_tolerance before `after`. If the
+// wait ended even earlier in the recording, the replay may end it equally early.
 std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
   return after + std::min<std::int64_t>(-assumed::clock_tolerance, recorded_delay);
 }
@@ -235,9 +235,6 @@ TEST_CASE(
   });
 }
 
-// Assumptions about sharing change how long kernels would take alone, not their recorded times. All
-// replays that reproduce the recorded times therefore agree to the nanosecond. A replay without
-// unexplained delays lets kernels overlap differently.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;
@@ -293,7 +290,6 @@ TEST_CASE("a run that went otherwise is one of the same program") {
   });
 }
 
-// lapscope analyzes the replay of a fix like a recorded run, and relies on this property.
 TEST_CASE("the replay of a replayed trace takes equally long") {
   for_recorded_graphs([](const Graph& graph) {
     const Replayed once = replay(graph);

@@ -96,13 +96,8 @@ TEST_CASE("a program in which nothing waits without a reason replays to the reco
   REQUIRE(checked > test::rounds(500));
 }
 
-// The recorded times do not show which of two copies was ready first. A ends when the call of D
-// begins, at 7. C waits for A. The replay assumes that D is ready when its call has returned, later
-// than C. In the recording, D ran first.
-//
-//   recorded  AAAAAA....CCC.     replayed  AAAAAA........
-//             ..BBBBBB......               ..BBBBBBCCC...
-//             ........DD....               ...........DD.
+// C waits for A, which ends at 7. The call of D begins at 7 and returns at 8. In the recording, D
+// ran before C. The replay assumes that D is ready when its call has returned, so C runs before D.
 TEST_CASE(
     "of two copies that become ready at the same time, the replay may start the wrong one first") {
   const Program program(R"(

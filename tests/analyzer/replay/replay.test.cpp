@@ -172,7 +172,7 @@ TEST_CASE("an op keeps its unexplained delay if it waits for something else in t
   REQUIRE(run.tasks[b].start - run.tasks[a].end >= 4 * program.unit);
 }
 
-// For example, the driver starts no work before it has loaded code.
+// The driver may load code before it starts the first ops.
 TEST_CASE("the first ops of a device keep their unexplained delay") {
   const Program program(R"(
     thread 1  abc................
@@ -293,7 +293,8 @@ TEST_CASE("copies in both directions slow each other down while both run") {
   REQUIRE(graph.lengths[a].work == 77'600);  // 3 of its 8 overlapped with B
   graph.lengths.edit()[a].work = graph.lengths.edit()[b].work = 80'000;
   const Replayed times = replay(graph);
-  // Each copy does 5 of its work alone and 3 beside the other copy. These 3 take 3 / 0.92.
+  // Of its 80 us of work, each copy does 50 us alone and 30 us beside the other copy. At 0.92
+  // of the speed, these 30 us of work take 32.609 us.
   REQUIRE(times.tasks[a].end == 60'000 + 32'609);
   REQUIRE(times.tasks[b].end == 60'000 + 82'609);
 }

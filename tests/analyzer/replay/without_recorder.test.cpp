@@ -81,10 +81,6 @@ TEST_CASE("a trace without calibration is not corrected") {
   CHECK_FALSE(without(program.trace, graph));
 }
 
-// Each op waits for its launch. The correction makes each launch two characters shorter:
-//
-//   thread 1  aabbcc....
-//   stream 1  ..A.B.CCCC
 TEST_CASE(
     "a chain that is bound by launches gets shorter by exactly the time that recording adds to "
     "them") {
@@ -96,7 +92,6 @@ TEST_CASE(
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 4 to 5", "C 6 to 10"});
 }
 
-// The device is always busy, so an earlier host changes nothing.
 TEST_CASE("a chain that is bound by the device keeps its times") {
   Program program(R"(
     thread 1  aaabbbccc...........
@@ -107,9 +102,6 @@ TEST_CASE("a chain that is bound by the device keeps its times") {
 }
 
 // An op starts at the end of the op before it, because the trace shows no latency between ops.
-//
-//   without   thread 1  abc........
-//             stream 1  .AAABBBCCCC
 TEST_CASE("if the corrected host is ahead, the ops of the device delay each other") {
   Program program(R"(
     thread 1  aaaabbbbcccc....
@@ -121,7 +113,6 @@ TEST_CASE("if the corrected host is ahead, the ops of the device delay each othe
         Lines{"B stream-order A 2", "C stream-order B 4"});
 }
 
-// Recording adds more time than the call takes. The rest is taken off the time behind the call.
 TEST_CASE("the correction takes off at most a call and the time behind it") {
   Program program(R"(
     thread 1  qqqqqqqqqq..........b..
@@ -134,11 +125,8 @@ TEST_CASE("the correction takes off at most a call and the time behind it") {
   CHECK(corrected(program) == Lines{"B 0 to 3"});
 }
 
-// Recording adds 3 to the first call, and to d, which follows a pause of 3 ms. It adds 1 to b,
-// which directly follows a.
-//
-//   without   thread 1  abbb....3 ms....dd...
-//             stream 1  .A..B.............D..
+// Call a is the first call of its thread. Call b follows without a pause. Call d follows 3 ms
+// later.
 TEST_CASE("recording adds more to a call of a thread that paused") {
   const std::initializer_list<std::pair<std::string_view, double>> costs = {
       {kind::launch, 1}, {kind::copy_async, 1}, {kind::memset, 1}, {kind::cold_call, 3}};
@@ -157,11 +145,8 @@ TEST_CASE("recording adds more to a call of a thread that paused") {
   CHECK(corrected(waits) == Lines{"A 1 to 12", "B 16 to 17"});
 }
 
-// The recorder takes a call stack before CUPTI notes the begin of the call. This delayed the begin
-// of b by 2 and that of s by 1. In both runs, s waits until B has ended.
-//
-//   without   thread 1  aabbsssssssss.cc..
-//             stream 1  ..A.BBBBBBB.....C.
+// The recorder takes the stack of a call before CUPTI notes the begin of the call. The stacks
+// delayed b by 2 characters and s by 1 character.
 TEST_CASE("the time for the stack of a call is taken off the time before the call") {
   Program program(R"(
     thread 1  aa...bb.sssssss.cc.

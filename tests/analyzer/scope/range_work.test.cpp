@@ -13,10 +13,13 @@ namespace {
 
 constexpr std::int64_t process = std::int64_t{1} << 24;
 
-// A trace drawn as lanes: a kind, a thread and a picture. A character is 10 ns. Each call issues
-// the op of its letter. A call begins 1 ns after its first character, and ends 1 ns before the end
-// of its last one. The requested ranges are drawn with s. "shared" ranges are start/end ranges.
-// "other" ranges are of another domain.
+// A trace from a drawing. Each line is a lane: its kind, its thread and its picture. A character is
+// 10 ns. The kinds of lanes are:
+// - calls: each call issues the op of its letter. A call begins 1 ns after the start of its first
+//   character, and ends 1 ns before the end of its last character.
+// - ranges: a letter s is a requested range.
+// - shared: start/end ranges.
+// - other: ranges of another domain.
 class Drawn {
  public:
   explicit Drawn(std::string_view drawing) {

@@ -76,7 +76,8 @@ TEST_CASE("samples too small to tell anything have no chance") {
   CHECK(chance_of_difference(std::vector<double>{1, 2, 3}, std::vector<double>{5, 6, 7, 8, 9}));
 }
 
-// Computes the chance independently: counts all choices of a.size() values.
+// Computes the result of chance_of_difference() in another way: counts all choices of a.size()
+// values.
 double counted_chance(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> all = a;
   all.insert(all.end(), b.begin(), b.end());

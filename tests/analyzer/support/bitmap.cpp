@@ -96,7 +96,7 @@ std::map<std::string_view, Value> Bitmap::measures() const {
       {"overlap_ratio_alone", is_known ? ratio_or(sum_alone - wall, sum_alone, "") : unknown},
       {"stretch", is_known ? ratio_or(kernel_sum_, alone_ns, "") : unknown},
       {"busy_overlap_ratio", ratio_or(sum_ - busy, sum_, "")},
-      // Undefined if the divisor is less than 3 % of the sum.
+      // overlap_efficiency is undefined if sum - bound is less than 3 % of the sum.
       {"overlap_efficiency",
        ratio_or(sum_ - wall, (sum_ - bound()) * 100 < sum_ * 3 ? 0 : sum_ - bound(), "")},
       {"copy_hidden", hidden(copies)},

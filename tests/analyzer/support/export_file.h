@@ -15,11 +15,11 @@ enum class NsysRelease { r2020, r2022, r2024, r2026 };
 // It has one process (pid 100) with one thread, and device 0. Stream 7 is the legacy default
 // stream, and stream 13 is non-blocking. Times are ns.
 //
-//   release  GPUs                  contexts      waits are numbered     code loading
-//   2020     TARGET_INFO_CUDA_GPU  null streams  1 context, 2 event     not recorded
-//   2022     TARGET_INFO_GPU       null streams  1 context, 2 event     not recorded
-//   2024     TARGET_INFO_GPU       contexts      0 context, 1 event     not recorded
-//   2026     TARGET_INFO_GPU       contexts      4 context, 1 event     recorded
+//   release  table of GPUs         table of contexts             types of waits      code loading
+//   2020     TARGET_INFO_CUDA_GPU  TARGET_INFO_CUDA_NULL_STREAM  1 context, 2 event  not recorded
+//   2022     TARGET_INFO_GPU       TARGET_INFO_CUDA_NULL_STREAM  1 context, 2 event  not recorded
+//   2024     TARGET_INFO_GPU       TARGET_INFO_CUDA_CONTEXT_INFO 0 context, 1 event  not recorded
+//   2026     TARGET_INFO_GPU       TARGET_INFO_CUDA_CONTEXT_INFO 4 context, 1 event  recorded
 class ExportFile {
  public:
   ExportFile(const std::filesystem::path& path, NsysRelease release);

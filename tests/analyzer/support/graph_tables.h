@@ -29,7 +29,8 @@ analyzer::Graph graph_of(const analyzer::Trace& trace);
 
 using Lines = std::vector<std::string>;
 
-// Returns the cause that delayed a task. For the host, this is the cause of its longest activity.
+// Returns the cause that delayed a task. If the task waited for the host, returns the cause of the
+// host's longest activity.
 analyzer::Cause cause_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
 
 // Returns the delays of the named ops, or of all. "B default-stream-barrier A 3": without the
@@ -42,7 +43,8 @@ Lines held(const Program& program, const analyzer::Graph& graph, std::string_vie
 analyzer::Graph without_edges(analyzer::Graph graph,
                               const std::function<bool(const analyzer::Edge&)>& goes);
 
-// Returns the edges to an op: "A stream-order", or "A.start queue-alias" for a wait for A's start.
+// Returns the edges to an op, such as "A stream-order". In "A.start queue-alias", the op waits for
+// the start of A.
 Lines edges_to(const Program& program, const analyzer::Graph& graph, std::string_view name);
 
 // Returns the cause of the wait in a call, and the awaited ops: "host-sync A B".

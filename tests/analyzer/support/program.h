@@ -21,31 +21,35 @@ namespace lapscope::test {
 //   s = cudaDeviceSynchronize
 //   BC = h2d, bytes 4096
 //
-// Options may follow the number of a thread or stream: process 2, context 2, device 1, priority -1,
-// or channel 3 for all ops of a stream. A stream belongs to context 1 of device 0 by default. Ops
-// that overlap within a stream need several lanes.
+// Options of a lane follow its number: process 2, context 2, device 1, priority -1, or channel 3
+// for all ops of a stream. By default, a stream belongs to context 1 of device 0. Ops that overlap
+// within a stream need several lanes.
 //
 // A capital letter is an op, and its small letter is the call that issued it. The n-th call issued
 // the n-th run of the letter. If there are several runs and one call, the call is a graph launch,
 // which issued all runs. Without a drawn call, the trace has no call for the op.
 //
-// Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (the grid fills N % of
-// the device; without it, an op has no shape); channel N; to N (the device that the op writes to);
-// by x (the call); named NAME; after XY. With `after XY`, the op is a node of a graph with recorded
-// edges, and waits for the nodes X and Y. First nodes have no `after`. "f = host, after XY" is a
-// host function in this graph.
+// Options of an op:
+// - h2d, d2h, d2d, peer or memset. Without one of these options, the op is a kernel.
+// - pageable, bytes N, channel N, named NAME
+// - fills N: the grid fills N % of the device. Without this option, the op has no shape.
+// - to N: the op writes to device N.
+// - by x: call x issued the op.
+// - after XY: the op is a node of a graph with recorded edges, and waits for the nodes X and Y. The
+//   first nodes of the graph have no `after`. A host function of the graph is "f = host, after XY".
 //
-// An option of a call with a named function is `at FILE:LINE`: the line of main that called it. It
-// applies to all calls with the letter, or to the first one with `once`. With `from FILE:LINE`,
-// main called a helper at this line, and the helper made the CUDA call.
-//
-// Other options of calls: the function's name, and stream N, event N or context N. The stream and
-// the capture of a host function or graph launch are recorded only if drawn. A wait for an event
-// refers to the latest cudaEventRecord of this event.
+// The first option of a call is the name of its function. Other options of a call:
+// - stream N, event N, context N. A wait for an event refers to the latest cudaEventRecord of this
+//   event. The trace has the stream of a host function or graph launch only if it is drawn.
+// - captured, for a host function or graph launch
+// - at FILE:LINE: the call has a stack. In it, main made the call at this line.
+// - from FILE:LINE, beside `at`: main called a helper at this line. The helper made the call, at
+//   the line of `at`.
+// - once: only the first call with this letter has the stack.
 //
 // `samples 1 every 5 ....x....x` is a lane of samples of thread 1, taken every 5 characters. Each
-// letter is a sample. A further line gives its state and stack, innermost frame first: "x = running
-// load@data.py:27 main@train.py:9".
+// letter is a sample. Another line has the state and the stack of the sample, innermost frame
+// first: "x = running load@data.py:27 main@train.py:9".
 class Program {
  public:
   // A character is `unit` ns.

@@ -45,7 +45,8 @@ Order order_of(const RandomProgram& program, bool waits_for_events) {
         issued[stream].push_back(call.op);
         break;
       }
-      // A record also waits for what its stream waits for, even without an op between them.
+      // An event happens after the earlier ops of its stream, and after all ops for which the
+      // stream waits.
       case Kind::record:
         recorded[call.event] = issued[call.stream];
         append(awaited[call.stream], recorded[call.event]);

@@ -7,8 +7,8 @@
 namespace lapscope::test {
 
 // Makes a random trace (tests/analyzer/support/random_rows.h), reads it from a file and multiplies
-// its times. With 1, all durations are below the latencies that lapscope assumes. With 100, ops
-// take up to 150 us.
+// its times by `stretch`. If `stretch` is 1, all durations are below the latencies that lapscope
+// assumes. If `stretch` is 100, ops take up to 150 us.
 analyzer::Trace random_trace(std::mt19937& random, std::int64_t stretch);
 
 // Multiplies all times of a trace.

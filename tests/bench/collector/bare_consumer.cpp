@@ -68,7 +68,7 @@ bool is_among_kinds(std::string_view name) {
          ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
 }
 
-// Returns whether lapscope leaves a kind out, because callbacks report the same.
+// Returns whether lapscope requests callbacks instead of the records of this kind.
 bool is_left_out(CUpti_ActivityKind kind, const request::Request& request) {
   return !request.wants(request::Group::event_times) &&
          (kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION || kind == CUPTI_ACTIVITY_KIND_CUDA_EVENT);

@@ -1,8 +1,8 @@
-// Measures the times of kernels of different kinds by the device's clock: from the first
-// instruction of the first block to the last one of the last block. They show what a tool adds to
-// kernels, whatever the tool reports.
+// Measures by the device's clock how long kernels take: from the first instruction of the first
+// block to the last instruction of the last block. The difference between a run with a tool and a
+// run without a tool is the time that the tool adds to the kernels.
 //
-// Prints a line NAME<tab>NS for each kind. NS is the median of the launches.
+// Prints a line NAME<tab>NS for each kind of kernel. NS is the median of the launches.
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,12 @@
-// Programs that recording slows down most. One process repeats each of them, and prints a line
-// `name: value` for each time. They launch many empty kernels, many small kernels in more streams
-// than hardware queues, or small CUDA graphs. One captures a graph in each step and updates an
-// executable graph with it. Others repeat a single call.
+// Measures small programs, which get much slower when they are recorded:
+// - launches of many empty kernels
+// - launches of many small kernels, in more streams than hardware queues
+// - launches of small CUDA graphs
+// - updates of an executable graph by a newly captured graph
+// - NVTX ranges
+// - loops over a single CUDA call
+//
+// Repeats the measurements, and prints a line `name: value` for each of them.
 
 #include <nvtx3/nvToolsExt.h>
 

@@ -9,7 +9,7 @@
 //                                    together. Measured in three states: directly afterwards, with
 //                                    each function also disabled by its number, and after
 //                                    cuptiUnsubscribe. Processors change their speed, so compare
-//                                    the ratio of launches and nodes
+//                                    the time of a launch divided by the time of a node
 //   ./switched_kinds functions       enables single functions before the process has a context, and
 //                                    disables them immediately. Shows whether these functions can
 //                                    be switched on later, and how their cost compares with that

@@ -284,7 +284,7 @@ TEST_CASE("how long a thread ran is read where the last reading is old", "[callb
     const auto second = readings();
     REQUIRE(second.size() == 1);
     CHECK(second[0].on_cpu >= first[0].on_cpu);
-    // The thread slept for twice this time.
+    // The thread slept for 20 ms.
     CHECK(second[0].on_cpu - first[0].on_cpu < 10'000'000);
   }).join();
 }

@@ -77,8 +77,6 @@ Command starting(std::int64_t iterations) {
   return command;
 }
 
-//   file      none   20     20     20 again
-//   read    -      20     -      20
 TEST_CASE("each command in the file is read once") {
   const test::TemporaryFolder folder;
   CommandFile file(folder.path());

@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 using test::Containing;
 using test::TemporaryFolder;
 
-// The next three tests call load_cupti() in a child process, so that the other tests do not find a
-// library that they load.
+// The next three tests call load_cupti() in a child process. So the libraries that these tests load
+// are not in the process of the other tests.
 TEST_CASE("a missing library is reported in a sentence, not by an exception", "[cupti]") {
   test::Child child([] {
     const LoadResult result = load_cupti("/no/such/libcupti.so.13", {});

@@ -83,9 +83,6 @@ std::vector<std::int64_t> syncs_of_waits(SyntheticTrace& trace) {
   return syncs;
 }
 
-//   calls            record e   wait e   record e   record f   wait e   wait f
-//   makes record        1                    2          3
-//   waits for record               1                               2        3
 TEST_CASE("a wait is for the last record of its event", "[decode]") {
   SyntheticTrace trace;
   told_by_callbacks(trace);
@@ -94,9 +91,6 @@ TEST_CASE("a wait is for the last record of its event", "[decode]") {
   CHECK(syncs_of_waits(trace) == std::vector<std::int64_t>{1, 2, 3});
 }
 
-//   calls              make e   wait e   record e   wait e   make e again   wait e
-//   makes record                           1
-//   waits for record            none                  1                     none
 TEST_CASE("a handle that is used again is another event", "[decode]") {
   SyntheticTrace trace;
   told_by_callbacks(trace);
@@ -109,9 +103,7 @@ TEST_CASE("a handle that is used again is another event", "[decode]") {
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_CUDA_EVENT).received == 1);
 }
 
-//   calls             record e   begin capture   record e   wait e   end capture   wait e (fails)
-//   makes record         1                        none
-//   waits for record                                         none
+// In CUDA, the last wait fails, because the event was last recorded in a capture.
 TEST_CASE("nothing is recorded or waited for in a capture", "[decode]") {
   SyntheticTrace trace;
   told_by_callbacks(trace);

@@ -97,9 +97,7 @@ TEST_CASE("what has no time is kept while the stretch lasts", "[decode]") {
   CHECK_FALSE(stretch.keeps_untimed());
 }
 
-//   ms         2   3         5    6       9
-//   interval       |--------------|
-//   flushes    |   a    |    b    |   c   |
+// The stretch lasts from 3 ms to 6 ms.
 TEST_CASE("records without a time are kept if they may be from the stretch", "[decode]") {
   Capture capture;
   capture.delay = milliseconds(3);

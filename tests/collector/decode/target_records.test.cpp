@@ -20,7 +20,7 @@ using test::DeviceRecord;
 using test::StreamRecord;
 using test::SyntheticTrace;
 
-// Makes the record of an H200, changed so that all members differ.
+// Makes the record of an H200. Some values are changed, so that no two values are equal.
 DeviceRecord device_record() {
   auto record = test::make_record<DeviceRecord>(CUPTI_ACTIVITY_KIND_DEVICE);
   record.id = 1;

@@ -93,10 +93,6 @@ TEST_CASE("a capture ends by itself when its trace is full, and the next one doe
   }
 }
 
-//   step     |1| |2|       |3|    |4|
-//   work                       2        3
-//   ctl    |start --from 3 --iterations 2
-//   trace        [                  ]
 TEST_CASE("a capture begins and ends with an iteration", "[end-to-end]") {
   ArmedRun run({"init", "work=1", "done", "next", "range=step", "range=step", "done", "next",
                 "range=step", "work=2", "range=step", "done", "next", "work=3", "exit=0"});
@@ -164,9 +160,6 @@ TEST_CASE("a capture ends when a range begins", "[end-to-end]") {
   CHECK(before[0].ns >= 2'000'000);
 }
 
-//   step     2 ms x 17   |   2   100   |   2 2 2   |
-//   ctl             |start --when-slower 5
-//   trace                             [ two iterations ]
 TEST_CASE("a capture begins after a slow iteration", "[end-to-end]") {
   std::vector<std::string> steps{"init", "work=1"};
   steps.insert(steps.end(), 17, "range=step");

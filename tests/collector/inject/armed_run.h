@@ -16,8 +16,7 @@ namespace fs = std::filesystem;
 // Runs `lapscope record --armed` with fake_cuda_program. The test decides when the program goes on.
 class ArmedRun {
  public:
-  // A step "next" of the program waits for a call of go_on(). is_done() waits for the program's
-  // next step "done".
+  // At a step "next", the program waits until the test calls go_on().
   explicit ArmedRun(std::vector<std::string> steps, const std::vector<std::string>& more = {})
       : command_(command_of(std::move(steps), more)), recorder_([this] {
           std::vector<char*> arguments;

@@ -162,7 +162,7 @@ TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
   const bool is_enough = machine.runs() >= 5;
   CHECK(run.trace().has_table("LAPSCOPE_CALL_COSTS") == is_enough);
   CHECK(holds(not_calibrated(run), "rounds were undisturbed") == !is_enough);
-  // If too few rounds were undisturbed, the next recording times calls again.
+  // If too few rounds were undisturbed, the next recording calibrates again.
   const int runs = machine.runs();
   machine.record();
   CHECK((machine.runs() == runs) == is_enough);

@@ -25,9 +25,10 @@
 
 #include "collector/environment.h"
 
-// Options of AddressSanitizer. It must not search for leaks: CUPTI and the collector never free
-// some memory, and the search crashes while threads end. It must not handle signals, so that
-// signals end the program as in other builds.
+// Options of AddressSanitizer:
+// - No search for leaks. Some memory of CUPTI and of the collector is never freed. The search also
+//   crashes while threads end.
+// - No handling of SIGSEGV. This signal ends the program as in other builds.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "detect_leaks=0:handle_segv=0"; }
 
@@ -306,7 +307,7 @@ void say_more_than(const Held& before) {
               now.threads - before.threads);
 }
 
-// Registers the first exit handler, which therefore runs last. It prints say_more_than().
+// Registers the first exit handler. The first handler runs last.
 void say_leaks_at_exit() {
   static const Held before;
   std::atexit([] { say_more_than(before); });

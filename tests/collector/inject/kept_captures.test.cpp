@@ -26,9 +26,6 @@ long cpu_ticks(const std::string& process) {
   return user + system;
 }
 
-//   work      20000     1500 ms     2
-//   ctl     |start --keep 1s        | checkpoint
-//   trace                    [      ]
 TEST_CASE("a capture can have only its last part", "[end-to-end]") {
   ArmedRun run({"nvtx", "init", "work=1", "done", "next", "work=20000", "range=pause:1500",
                 "work=2", "range=checkpoint", "done", "next", "work=1", "exit=0"});
@@ -53,9 +50,6 @@ TEST_CASE("a capture can have only its last part", "[end-to-end]") {
         0);
 }
 
-//   step                   2 ms x 17   100
-//   ctl     |start --keep --when-slower 20
-//   trace   [                             ]
 TEST_CASE("a slow iteration ends a capture that keeps its last part", "[end-to-end]") {
   std::vector<std::string> steps{"init", "work=1", "range=step", "range=step", "done", "next"};
   steps.insert(steps.end(), 17, "range=step");
@@ -154,8 +148,7 @@ TEST_CASE("a light capture after a full one needs no processor while the program
   ArmedRun run({"init", "work=1", "done", "next", "exit=0"});
   REQUIRE(run.is_ready());
   CHECK(run.ctl({"start"}).exit_status == 0);
-  // The collector updates the budgets of call stacks after each flush, so at least once in this
-  // time.
+  // In these 500 ms, the collector flushes and updates the budgets of call stacks at least once.
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   CHECK(run.ctl({"stop"}).exit_status == 0);
   CHECK(run.ctl({"start", "--light"}).exit_status == 0);

@@ -181,8 +181,6 @@ TEST_CASE("a file that turns up in the trace's place is stated and left alone", 
   CHECK(test::read_file(place.output) == "a file of mine\n");
 }
 
-// older trace    t.sqlite -> real.sqlite
-// new trace      only in real.sqlite, and the link stays
 TEST_CASE("an output that is a symbolic link is written where the link points", "[launch]") {
   const Workplace place;
   const fs::path real = place.folder / "disk/real%.sqlite";

@@ -166,10 +166,6 @@ TEST_CASE("a forked child sees nothing", "[nvtx]") {
   CHECK(texts(ranges.take_open()) == Texts{"a"});
 }
 
-//   |-- a -----------------------------------------|
-//            |-- b -------------------------|
-//      |take_open  |end     |take_open   b ends   a ends
-//                           |-- c --|
 TEST_CASE("each of several recordings is handed the ranges that are open when it begins",
           "[nvtx]") {
   EarlyRanges ranges;

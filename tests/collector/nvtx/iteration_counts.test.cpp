@@ -86,8 +86,6 @@ TEST_CASE("of several loops at one depth, the outermost loop is the one that tak
   CHECK(counts.outermost_loop() == "step");
 }
 
-//   step    |1| |2| |3   |
-//   alarm at close     ^ of 3
 TEST_CASE("an alarm rings when an iteration closes", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;
@@ -102,8 +100,6 @@ TEST_CASE("an alarm rings when an iteration closes", "[nvtx]") {
   CHECK(alarm.has_rung());
 }
 
-//   step    |1| |2   | |3|
-//   clock         ^ set back
 TEST_CASE("an iteration during which the clock is set back is closed but not timed", "[nvtx]") {
   IterationCounts counts;
   const Alarm second;
@@ -121,8 +117,6 @@ TEST_CASE("an iteration during which the clock is set back is closed but not tim
   CHECK(timed(counts, "step") == Ns{5, 7});
 }
 
-//   step    1   2   3   4
-//   alarm at        ^3
 TEST_CASE("an alarm rings once, when its iteration begins", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;
@@ -159,8 +153,6 @@ TEST_CASE("an alarm that was cleared or replaced does not ring", "[nvtx]") {
   CHECK(last.has_rung());
 }
 
-//   step      |--5--|  |--7--|  |---9---|  |--6--|
-//   recorded             [capture       ]
 TEST_CASE("after time_from(), only iterations that open at the given time or later are kept",
           "[nvtx]") {
   IterationCounts counts;
@@ -192,9 +184,6 @@ TEST_CASE("the last iterations are kept, oldest first", "[nvtx]") {
   }
 }
 
-//   step ns   10 x 15   20   |  10   15   |  16   11
-//   alarm at                 1.5 times the median
-//                                           ^ rings
 TEST_CASE("an alarm rings when an iteration is slow", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;

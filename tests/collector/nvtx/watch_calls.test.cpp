@@ -180,7 +180,7 @@ TEST_CASE("pop_payload() closes ranges with and without a payload", "[nvtx]") {
         early_ranges().send_ends_to(queue);
         expect(pop(loader_domain, nullptr, 0) == 4);
         expect(queue.take().size() == 1);
-        // CUPTI has no function for these here.
+        // If CUPTI has no function for a call, the call does nothing.
         mark(loader_domain, nullptr, 0);
         expect(start(loader_domain, nullptr, 0) == 0);
         end(loader_domain, 7, nullptr, 0);

@@ -7,10 +7,13 @@
 
 namespace lapscope::test {
 
-// The sizes and offsets of a CPython release, from its headers or from the release itself
-// (sys.getsizeof, PyMemberDef), never from lapscope's layout. From 3.13 on, `words` is the
-// beginning of _PyRuntime without its first two words. It was read from 3.13.18, 3.13.5
-// (free-threaded), 3.14.10 and 3.15.2, and comes from the headers for free-threaded 3.14 and 3.15.
+// The sizes and offsets of a CPython release. They come from the release's headers or from a
+// running interpreter (sys.getsizeof, PyMemberDef). None comes from the layout in lapscope, because
+// tests compare that layout with them.
+//
+// From 3.13 on, `words` has the beginning of _PyRuntime without its first two words. For
+// free-threaded 3.14 and 3.15, `words` comes from the headers. For the other releases, it was read
+// from a running interpreter.
 struct FakeRelease {
   std::uint32_t version;
   bool is_free_threaded;
@@ -36,7 +39,7 @@ struct FakeRelease {
 };
 
 std::span<const FakeRelease> fake_releases();
-// Returns the first entry of a release: 0x030b is 3.11.
+// Returns the first of fake_releases() with this version, such as 0x030b for 3.11.
 const FakeRelease& fake_release(std::uint32_t release);
 
 }  // namespace lapscope::test

@@ -30,7 +30,7 @@ std::vector<std::uint32_t> lines_of(const Bytes& table, std::int32_t first_line,
   return lines;
 }
 
-// Returns the first byte of an entry: 1, kind, instructions - 1.
+// Returns the first byte of an entry of the table.
 constexpr std::uint8_t entry(unsigned kind, unsigned instructions) {
   return static_cast<std::uint8_t>(0x80 | kind << 3 | (instructions - 1));
 }

@@ -160,11 +160,9 @@ TEST_CASE("a forked child reads its own memory and writes nobody else's", "[pyth
   CHECK(value_in<int>(own, 0) == 1);
 }
 
-// A process asks for its id and then uses it. A signal handler may fork in between. The child must
-// not use the parent's id:
-//
-//     parent   ask, [handler: fork], copy ... uses its stack for something else
-//     child                  `----- sleeps ------------------------ copy
+// copy_memory() writes to the process with the id in OwnProcess. If a signal handler could fork
+// after OwnProcess has stored this id, the child would write to the parent's memory. In this test,
+// the child sleeps before it writes. Meanwhile, the parent fills and checks its own memory.
 TEST_CASE("the child of a handler that forks writes nobody else's memory", "[python]") {
   test::Child forking([] {
     static volatile sig_atomic_t is_child, is_due;

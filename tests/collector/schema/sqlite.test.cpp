@@ -94,8 +94,8 @@ TEST_CASE("a read-only database refuses to be written", "[sqlite]") {
 
 TEST_CASE("reading as immutable leaves no files behind", "[sqlite]") {
   const TemporaryFolder folder;
-  // URIs give a meaning to characters of this path. In WAL mode, an ordinary reader would create
-  // -wal and -shm files.
+  // The characters %, ? and # have a meaning in URIs. SQLite opens the path as a URI. For a
+  // database in WAL mode, an ordinary reader creates the files -wal and -shm.
   const auto path = folder / "50% of a? #1.sqlite";
   Database(path, Database::Mode::create)
       .execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)");

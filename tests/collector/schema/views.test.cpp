@@ -27,10 +27,10 @@ std::string id(std::int64_t value) { return std::to_string(value); }
 
 // Makes a trace with two devices. Some ops overlap, and one has no end:
 //
-//              0    10    20    30    40    50    60
-//   0, stream 7     kkkkkkkkkkkk          cccc
-//   0, stream 8          mmmmmmmmmmmm          ????
-//   1, stream 7               kkkk             kkkk
+//   time in ns          0    10   20   30   40   50   60
+//   device 0, stream 7       kkkkkkkkkk       cccc
+//   device 0, stream 8            mmmmmmmmmm       m   the last m has no end
+//   device 1, stream 7            kkk            kkkk
 Database two_devices() {
   Database database = Database::in_memory();
   const std::string process = id(global_pid(42));

@@ -68,7 +68,8 @@ void check_that_both_agree(Walker& walker) {
   Addresses theirs = by_libgcc();
   CHECK(ours.is_whole);
   REQUIRE(ours.addresses.size() > 2);
-  // Our walk begins with this function, and libgcc's walk with by_libgcc and this function.
+  // Our walk begins with this function. libgcc's walk begins with by_libgcc(), and this function
+  // follows.
   ours.addresses.erase(ours.addresses.begin());
   theirs.erase(theirs.begin(), theirs.begin() + 2);
   CHECK(ours.addresses == theirs);
@@ -161,7 +162,6 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
       CHECK(shared_frames(*in) + 1 >= in->ours.addresses.size());
       CHECK(in->ours.addresses.size() + 1 >= in->theirs.size());
     }
-    // Loads the first library again, while the walker has the rules of both.
     const InLibrary again = capture_in(LAPSCOPE_TWIN_A, walker, modules);
     CHECK(again.path == LAPSCOPE_TWIN_A);
     CHECK(again.ours.is_whole);

@@ -389,9 +389,6 @@ TEST_CASE("what took the place of a trace is not written over by what lies besid
   CHECK(test::read_file(path) == "another");
 }
 
-// The files of a trace that is renamed during the recording:
-//  t.sqlite        renamed          another file has its name
-//  t.sqlite-wal    keeps its name   does not belong to the other file: removed
 TEST_CASE("a trace that is renamed while it is written has left its place", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = folder / "t.sqlite";

@@ -49,8 +49,7 @@ TEST_CASE("a table exists once it has a row", "[trace]") {
 }
 
 TEST_CASE("appended rows are what inserted rows are, whatever their number", "[trace]") {
-  // One SQL statement inserts a batch of rows. The test adds fewer and more rows than a batch, and
-  // changes some values from row to row.
+  // append() inserts 32 rows with one SQL statement.
   test::for_each_table([]<class Row>() {
     INFO(schema::describe<Row>.name);
     const schema::TableInfo table = schema::describe<Row>;

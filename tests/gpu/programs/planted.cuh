@@ -1,9 +1,9 @@
 #pragma once
 
-// What small programs with a planted cause share: a kernel, error handling and a measurement.
-// PROGRAM NAME broken|fixed [REPEATS] runs a program once as warm-up. Then it runs the program
-// REPEATS times in an NVTX range "measured", and prints the wall time of each repeat: "wall_ms:
-// 1.234".
+// Code for small programs with a planted cause: a kernel, error handling and a measurement.
+//
+// Usage: PROGRAM NAME broken|fixed [REPEATS]. The work runs once as warm-up, and then REPEATS
+// times. Each repeat is in an NVTX range "measured", and prints a line such as "wall_ms: 1.234".
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>

@@ -48,9 +48,9 @@ extern "C" __attribute__((visibility("default"))) void sampler_start() {
   lapscope::sampled().sampler->start();
 }
 
-// Returns for how many ns of the next `seconds` the calling thread did not run. It reads the clock
-// in a loop and adds up all jumps of the clock by more than 1 us. An interrupt causes such a jump,
-// for example the interrupt that takes a sample.
+// Reads the clock in a loop, for `seconds` seconds. Returns the sum, in ns, of all jumps of the
+// clock by more than 1 us. An interrupt of the calling thread causes such a jump, for example the
+// interrupt that takes a sample.
 extern "C" __attribute__((visibility("default"))) long long sampler_gaps(double seconds) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds shortest(1000);

@@ -9,7 +9,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// lapscope refuses files of other tools, with the tool's name and a next step.
+// lapscope refuses files of other tools. The message has the tool's name and a next step.
 namespace lapscope::analyzer {
 namespace {
 

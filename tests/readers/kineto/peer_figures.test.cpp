@@ -172,11 +172,14 @@ TEST_CASE(
   CHECK(figures_of(device_of(ops)) == PeerFigures{687'224, 547'924, 139'300, 547'924, 0, 0, 0, 0});
 }
 
-// A collective of 60 us overlaps for 20 us with a memset, and for 25 us with a copy within the
-// device. The tools agree on total 170, busy 155, idle 15 us, but define compute differently:
-// - HTA: both ops are memory: compute 90, overlap 0 %
-// - TraceLens: the memset is compute, the copy is a copy: computation 110, exposed_comm 40
-// - lapscope: both ops are compute, because they use no copy engine of the link: 45 of 60 us hidden
+// Results of the tools. They differ in whether a memset and a copy within the device are compute:
+//
+//              memset is   copy is   compute time   time of the collective beside compute
+//   HTA        memory      memory     90 us          0 us
+//   TraceLens  compute     copy      110 us         20 us
+//   lapscope   compute     compute   140 us         45 us
+//
+// In lapscope, both are compute, because they use no copy engine of the link.
 //
 //   stream 7   kernel     memset  copy    kernel
 //   stream 20        collective......
@@ -192,7 +195,7 @@ TEST_CASE(
   const PeerFigures figures = figures_of(device);
   CHECK(figures == PeerFigures{170 * one_us, 155 * one_us, 15 * one_us, 140 * one_us, 60 * one_us,
                                15 * one_us, 0, 0});
-  // Kernels alone take 90 us, HTA's compute time.
+  // HTA's compute time is the time of the kernels.
   Ns kernels = 0;
   for (const OpGroup& one : device.groups) {
     if (one.name == "gemm") kernels += one.sum_ns;

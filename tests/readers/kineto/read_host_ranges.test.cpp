@@ -19,8 +19,8 @@ using Lines = std::vector<std::string>;
 constexpr std::int64_t us = 1'000;
 constexpr std::int64_t launches = 11;
 
-// A file of events, with times in us. Thread 9 has a launch of 1 ms every 10 ms, and so ten
-// intervals of 9 ms between calls.
+// A file of events, with times in us. Thread 9 makes 11 launches, one every 10 ms. Each launch
+// takes 1 ms. There are thus ten intervals of 9 ms between the launches.
 class Events {
  public:
   Events() {
@@ -42,7 +42,8 @@ class Events {
              ", \"dur\": " + std::to_string(us) + ", \"args\": {" + args + "}}";
     return *this;
   }
-  // Adds an event to each of the ten intervals, `from` us after the end of the previous call.
+  // Adds an event to each of the ten intervals. `from` is the time from the beginning of the
+  // interval to the beginning of the event, in us.
   Events& each(const std::string& category, const std::string& name, std::int64_t from,
                std::int64_t us) {
     for (std::int64_t i = 0; i < launches - 1; ++i) {
@@ -76,8 +77,8 @@ TEST_CASE("functions of Python have the time that they were the innermost one") 
   CHECK(time->parts[0].share.least_ns == time->parts[0].share.ns);
 }
 
-//   every 9 ms   [aten::linear, 3 ms   ]  1 ms  [aten::add, 2 ms]  3 ms
-//                   [aten::addmm, 2 ms]
+//   each interval   [aten::linear, 3 ms   ]  1 ms  [aten::add, 2 ms]  3 ms
+//                      [aten::addmm, 2 ms]
 TEST_CASE("time is dispatch of the innermost operator, and time outside of operators is unknown") {
   Events events;
   events.each("cpu_op", "aten::linear", 0, 3'000).each("cpu_op", "aten::addmm", 500, 2'000);

@@ -66,11 +66,6 @@ TEST_CASE("ops without a call are there, and said to have none") {
   CHECK(lists(kineto_codes(trace), "unissued-ops"));
 }
 
-// This release does not record the nodes of graphs:
-//
-//   call      [cudaGraphLaunch 1]
-//   stream 7       [1      ]  [1 ]
-//                     [1 copy  ]
 TEST_CASE("ops that one launch of a graph issued may overlap in their stream") {
   const std::string events = kineto_kernel(10, 20, 1) + "," +
                              kineto_op("gpu_memcpy", "Memcpy DtoD (Device -> Device)", 18, 30, 1) +

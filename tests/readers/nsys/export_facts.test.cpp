@@ -114,7 +114,6 @@ TEST_CASE("a GPU with one copy engine is not predicted to copy both ways at once
   CHECK(one.findings.empty());
   REQUIRE(one.advice.size() >= 1);
   CHECK(std::holds_alternative<OneCopyEngine>(one.advice[0].seen));
-  // With two copy engines and the same times, the trace does not show why the copies took turns.
   const CausesResult two = with_engines(2);
   CHECK(two.unexplained_share > 0.2);
   CHECK(two.replay.blind_error < -0.2);

@@ -2,8 +2,8 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Records of the host beside CUDA calls: calls of the operating system and of MPI, times off the
-// processor, and samples.
+// Records of the host other than CUDA calls: calls of the operating system and of MPI, times in
+// which a thread does not run, and samples.
 namespace lapscope::analyzer {
 namespace {
 

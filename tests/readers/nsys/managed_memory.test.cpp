@@ -53,9 +53,9 @@ void page_faults(ExportFile& file, NsysRelease release) {
       "INSERT INTO StringIds VALUES (900, 'sum_on_host');");
 }
 
-//   stream 13       KKKKKKKKKKLLLLLLLLLL    10 ms each
-//   faults          .fff......f.........    4 ms in K, and 1 in L
-//   migrations      ...mmmm.............    4 ms in K, the first of which overlaps with the faults
+//   stream 13       KKKKKKKKKKLLLLLLLLLL    a letter is 1 ms
+//   faults          .fff......f.........
+//   migrations      ...mmmm.............
 TEST_CASE(
     "the time of page faults of the GPU is shown for the kernel that waits most, in every "
     "release") {
@@ -85,9 +85,11 @@ TEST_CASE(
   }
 }
 
-//   stream 13     KKKK.........KKKK
-//   host faults   .....a.b......a..     faults on the pages A and B
-//   to the host   ......AA.BBB.....     2.5 ms for a, 3.5 ms for b, none for the third fault
+// The host waits from a fault until the page is on the host: 2.5 ms for A, and 3.5 ms for B.
+//
+//   stream 13                 KKKK.........KKKK    a letter is 1 ms
+//   faults on pages A and B   .....A..B.....A..
+//   copies to the host        ......AA.BBB.....
 TEST_CASE("the time of page faults of the host is shown, with the idle time of the GPU") {
   for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
     const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {

@@ -31,6 +31,8 @@ void nccl_range(ExportFile& file, std::int64_t start, std::int64_t end) {
       "  '{\"Message size [bytes]\":1048576,\"NCCL communicator ID\":7}');");
 }
 
+// Each step launches kernel K at k, and NCCL's kernel N at n:
+//
 //   default domain  [step            ][step            ]
 //   NCCL's domain        [      ]          [      ]
 //   thread           k        n        k        n
@@ -100,8 +102,8 @@ TEST_CASE("where the GPU waits while the host is in NCCL, its range is named") {
   CHECK(part.detail == "in range 'ncclAllReduce'");
 }
 
-//   ranges   [step                                    ]   The middle of the gap lies in pack,
-//               [halo exchange  ].[pack]                  most of it in the exchange
+//   ranges   [step                                    ]
+//               [halo exchange  ].[pack]
 //   MPI            [MPI_Waitall]
 //   thread   k                                 k
 //   device    KK                                KK

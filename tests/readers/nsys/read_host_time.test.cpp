@@ -129,8 +129,8 @@ TEST_CASE("a frame without a name keeps its module, and one that is no frame is 
   CHECK(trace.names.text(chain[1].module) == "/usr/lib/libz.so");
 }
 
-// Each of the ten intervals of 9 ms has a call of 5.4 ms that takes a lock. Outside of it, all
-// samples are in sort.
+// Each of the ten intervals of 9 ms has a call of 5.4 ms that takes a lock. All samples outside of
+// these calls are in the function `sort`.
 TEST_CASE("a call of the operating system counts with its length, and samples in it do not") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {

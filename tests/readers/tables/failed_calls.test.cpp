@@ -12,8 +12,8 @@ using test::ms;
 using test::NsysRelease;
 using test::read_export;
 
-// Makes a trace with a copy, `launches` launches, of which the first `failing` fail with `error`,
-// and a wait that returns `waited`.
+// Makes a trace with a copy, then `launches` launches, then a wait. The first `failing` launches
+// fail with `error`. The wait returns `waited`.
 Trace trace_with(int launches, int failing, std::int64_t error, std::int64_t waited = 0) {
   return read_export(NsysRelease::r2026, [&](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));

@@ -171,9 +171,7 @@ TEST_CASE("a forward operator without calls has the line of the one around it") 
         }) == "33 for 80, 33 for 80, 80, 33 for 80");
 }
 
-//   thread 1  [aten::to, seq = 4]  [aten::addmm, seq = 4]
-//               [60]                  [33]                     calls of the lines 60 and 33
-TEST_CASE("if operators have one number, a derivative belongs to the last one that begins before") {
+TEST_CASE("of operators with the same number, a derivative belongs to the last one before it") {
   CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(forward_thread, 50, 60, "aten::to, seq = 4, op_id = 9");
           rows.call(forward_thread, 55, 3);

@@ -88,9 +88,9 @@ TEST_CASE("a launch is no hole if a later kernel without a call may belong to it
   CHECK(losses_of({150, 250}, launch) == Counts{{"unjoined-calls", 2}});
   CHECK(losses_of({250, 300}, launch) == Counts{{"unjoined-calls", 2}});
   CHECK(losses_of({250}, launch) == one_of_each);
-  // The kernel at 50 ran before both launches.
+  // The kernel at 50 ns started before both launches.
   CHECK(losses_of({50, 250}, launch) == one_of_each);
-  // At most one of the kernels at 150 and 160 can be of the launch at 200.
+  // Both kernels started before the second launch, so they can only be of the first launch.
   CHECK(losses_of({150, 160}, launch) == one_of_each);
   CHECK(losses_of({150, 250}, "cudaMemcpyAsync_v3020") == Counts{{"orphan-copies", 2}});
 }
@@ -121,8 +121,6 @@ TEST_CASE("what was launched into a capture is no hole, also where nobody told o
         }).empty());
 }
 
-//   calls   [1]          [2] [3] [4]    a recording of a part of the run
-//   GPU       [   ops   ...        ]
 TEST_CASE("in a part of the run, an op is missing only if it must have run in this part",
           "[holes]") {
   const auto losses_of_part = [](std::int64_t launched, bool waits = false) {

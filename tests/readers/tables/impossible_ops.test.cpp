@@ -101,8 +101,8 @@ TEST_CASE("what the clocks are apart is no defect", "[impossible]") {
   CHECK(trace.impossible_ops.empty());
 }
 
-//   stream 7   [K ]         JAX reads a few bytes of page-locked memory while kernels run. The
-//             [copy  ]      recorded copy begins when its call begins to wait for the kernel.
+// CUPTI's record of a copy within the host includes the time in which the copy waits for earlier
+// kernels. JAX makes such copies.
 TEST_CASE("a copy within the host is not beside the work that it waited for", "[impossible]") {
   constexpr std::int64_t within_host = 9;  // CUPTI_ACTIVITY_MEMCPY_KIND_HTOH
   const Trace trace = read_written([](TraceWriter& writer) {
@@ -292,8 +292,7 @@ TEST_CASE("nested calls that begin in the order of their ids are possible", "[im
         Starts{10, 30, 50, 11, 13, 31});
 }
 
-//   [3                    ]           the damaged begin of call 3 is 0
-//   0   [1 ]  [2 ]        |  [4 ]
+// The damaged begin of call 3 is 0.
 TEST_CASE("a call that begins before calls with lesser ids is at odds with them", "[impossible]") {
   CHECK(calls_that_stay({{10, 12, 1}, {20, 22, 2}, {0, 32, 3}, {40, 42, 4}}, 1) ==
         Starts{10, 20, 40});

@@ -113,8 +113,7 @@ schema::GraphNodeRow node_row(std::int64_t time, std::int64_t node,
   return row;
 }
 
-// The first call captured node 7. The second call made node 70, a copy of node 7, and node 700, a
-// copy of node 70. For the other nodes, the trace does not show which call made the original.
+// The first call makes node 7. The second call copies node 7 to node 70, and node 70 to node 700.
 TEST_CASE("a copied node of a graph has the stack of the call that made the original node") {
   const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));

@@ -166,9 +166,7 @@ TEST_CASE(
   CHECK(knows_calls_with_wait(13));
 }
 
-// In exports of Nsight Systems 2024.2, cudaDeviceReset has the same id as the previous call:
-//
-//   thread   R1--  s2--  reset2--  s3--
+// In exports of Nsight Systems 2024.2, cudaDeviceReset has the same id as the previous call.
 TEST_CASE("if two calls have the same id, a record belongs to the only call that fits") {
   const auto with_last = [](const char* last) {
     return with({{"cudaEventRecord_v3020", 0, 1},

@@ -4,7 +4,7 @@
 #include "readers/xprof/xspace.h"
 #include "tests/catch.h"
 
-// Builds without protozero use this code instead of the reader of XSpace. Every build tests it.
+// Tests no_xspace.cpp, which builds without protozero use instead of xspace.cpp.
 namespace lapscope::xprof {
 namespace {
 

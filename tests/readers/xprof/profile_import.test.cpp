@@ -320,7 +320,7 @@ TEST_CASE("a profile of another accelerator is refused by its name", "[xprof]") 
   }
 }
 
-// Moves the metadata from the first `marker` on behind the events.
+// Moves metadata behind the events: all text from the first `marker` to the first event.
 std::string with_late_names(std::string json, const std::string& marker) {
   const std::size_t names = json.find(marker);
   const std::size_t events = json.find(R"({"ph":"X")");

@@ -9,7 +9,8 @@
 #include "tests/reports/gate/support/xml.h"
 #include "tests/support/json.h"
 
-// Every outcome of a gate in every format, checked by the rules of the programs that read it.
+// Shows every outcome of a gate in every format. Programs such as Jenkins read these formats. The
+// tests check the output by the rules of these programs.
 namespace lapscope::reports {
 namespace {
 

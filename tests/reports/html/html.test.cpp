@@ -336,7 +336,7 @@ TEST_CASE("thinning keeps how long ops ran, how many there were, and of which na
     for (const std::uint32_t name : before.threads.front().calls.name) ++counts[name];
     REQUIRE((thinning.counts == counts));
     REQUIRE(after.names.size() == before.names.size() + thinning.joined_names.size());
-    // Joined ops have exactly the names of their entry.
+    // The names of a joined op are those of the ops that it replaces.
     std::size_t op = 0;
     const auto& was = before.lanes.front();
     const auto& is = after.lanes.front();

@@ -93,7 +93,7 @@ std::string markup_in(std::string markdown) {
   return rest;
 }
 
-// Removes escaped bars, which do not end a cell, even in code.
+// Removes escaped bars, because an escaped bar does not end a cell of a table.
 std::string without_escaped_bars(std::string line) {
   for (auto at = line.find("\\|"); at != std::string::npos; at = line.find("\\|", at)) {
     line.erase(at, 2);

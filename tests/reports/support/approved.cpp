@@ -83,8 +83,8 @@ class Renderings {
   std::vector<Approved>& outputs_;
 };
 
-// Removes figures of the steady state and of ranges. They need no review: the code that renders
-// figures of the device renders them, too. Another test checks this.
+// Removes the figures of the steady state and of ranges, so that a person reviews only those of the
+// device. Another test checks that JSON has all these figures in the same form.
 nlohmann::json without_figures_of_ranges(nlohmann::json report) {
   for (nlohmann::json& device : report["devices"]) {
     for (const char* member : {"measures", "states", "gaps", "findings"}) {

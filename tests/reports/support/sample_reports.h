@@ -18,7 +18,7 @@ std::vector<std::string> recorded_traces();
 
 // Returns the report of stream_pipeline-default-stream with invented findings, blame and replay.
 analyzer::Report report_with_findings();
-// Returns this report with these options and a timeline.
+// Returns the same report with these options and a timeline.
 analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 
 // Returns an invented report with everything that a report can contain: the contents of
@@ -26,7 +26,7 @@ analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 // correction, a sample, a series, collectives, and defects of the recording.
 analyzer::Report report_with_everything();
 
-// Returns report_with_findings without findings. An engine is the bound.
+// Returns an invented report without findings. An engine is the bound.
 analyzer::Report report_bound_by_engine();
 
 // Returns a report with hostile texts: markup, escapes, control characters, invalid UTF-8 and

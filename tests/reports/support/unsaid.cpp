@@ -40,8 +40,8 @@ std::string plain(std::string_view raw) {
 
 bool is_space(char c) { return c == ' ' || c == '\n'; }
 
-// Returns the length of the break that begins at this place, or 0. A break is a bar of a table, or
-// a tag. The title text inside a tag is no break: it lies between two breaks.
+// Returns the length of the break that begins at this place, or 0. A break is a bar of a table or a
+// tag. A tag with a title has two breaks: one before the text of the title, and one behind it.
 std::size_t break_at(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   if (rest.front() == '|') return at > 0 && text[at - 1] == '\\' ? 0 : 1;
@@ -111,8 +111,7 @@ bool begins_heading(std::string_view tag) {
   return false;
 }
 
-// Returns, for each token, whether unsaid() replaces it. unsaid() replaces runs of words and
-// headings that are also in `said`.
+// Returns, for each token, whether unsaid() replaces it.
 std::vector<bool> covered(std::string_view rendering, const std::vector<Token>& tokens,
                           const std::vector<Token>& said) {
   std::set<Words> runs;

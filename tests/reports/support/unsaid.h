@@ -5,10 +5,10 @@
 
 namespace lapscope::test {
 
-// Returns `rendering` without the parts that `said` has, too. Each of these parts is replaced by
-// "…". So people review a sentence only once, not once for each format. A part is a run of at least
-// four words, or the heading of a table or section. Runs end at tags, bars of a table, two spaces,
-// pictures and options. Marks, escapes and line breaks make no difference.
+// Replaces each part of `rendering` that is also in `said` by "…". People thus review a sentence
+// only once, not once for each format. A part is a run of at least four words, or the heading of a
+// table or section. Runs end at tags, bars of a table, two spaces, pictures and options. Marks,
+// escapes and line breaks make no difference.
 //
 //   said       Saves 3 ms (12 %): wall time 9 ms.
 //   rendering  <td>3 ms</td><p>Saves 3 ms (12 %): wall time 8 ms of 12 ms</p>

@@ -9,8 +9,10 @@ namespace {
 using analyzer::Interval;
 using analyzer::PathStretch;
 
-// recorded   bbb....AAA     b launches A
-// corrected  b..AAA         the path: b, the latency of A, A
+// The call b launches the op A. The correction makes b and the launch latency shorter:
+//
+//   recorded   bbb....AAA
+//   corrected  b..AAA
 TEST_CASE("a part of a corrected path is where its op or call was recorded") {
   const analyzer::PathOp op{"A", 0, 7, {7, 10}};
   const analyzer::PathCall call{"b", "thread 1", {0, 3}};

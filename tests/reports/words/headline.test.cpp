@@ -74,7 +74,6 @@ TEST_CASE("a headline says how sure its saving is") {
   CHECK(headline(device_with(causes)).starts_with("40 to 60 % of the time could be saved: "));
   finding.predicted.validity.certainty = analyzer::Certainty::upper_bound;
   CHECK(headline(device_with(causes)).starts_with("At most 60 % of the time could be saved: "));
-  // Unexplained delays widen the range equally, however certain the saving is.
   finding.predicted.doubt = analyzer::Doubt::unexplained;
   CHECK(headline(device_with(causes)).starts_with("At most 40 to 60 % of the time could be "));
   finding.predicted.validity = {analyzer::ErrorBand{}, {}, analyzer::Certainty::unknown};

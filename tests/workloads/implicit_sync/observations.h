@@ -4,31 +4,33 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Invented observations of one call, which takes 0.1 ms on an idle device. A kernel of 2.4 ms is
-// launched before the call, and runs from 1000 to 2401000 ns of the GPU's timer.
+// Invented observations of one call, which takes 0.1 ms on an idle device. The kernel `before` is
+// launched before the call, and runs from 1000 to 2401000 ns of the GPU's timer. The kernel `after`
+// is launched after the call. In the drawings, bars are the times in which the call and the kernels
+// run.
 inline constexpr double idle_ms = 0.1;
 inline constexpr KernelSpan before{1000, 2401000};
 
-//   before  |---------------------|
-//   call       |--|
-//   after           |-|
+//   kernel `before`  |---------------------|
+//   call                |--|
+//   kernel `after`           |-|
 inline Observation overlapping() { return {0.1, false, 0.005, 2.2, before, {200000, 220000}}; }
 
-//   before  |---------------------|
-//   call       |--|
-//   after                           |-|      issued while `before` was running
+//   kernel `before`  |---------------------|
+//   call                |--|
+//   kernel `after`                           |-|      issued while `before` was running
 inline Observation waiting() { return {0.1, false, 0.005, 2.2, before, {2403000, 2423000}}; }
 
-//   before  |---------------------|
-//   call       |--------------------|
-//   after                             |-|
+//   kernel `before`  |---------------------|
+//   call                |--------------------|
+//   kernel `after`                             |-|
 inline Observation blocking_host() {
   return {2.38, true, 0.005, -0.01, before, {2420000, 2440000}};
 }
 
-//   before  |---------------------|
-//   call                        |---|        began late and took the usual time
-//   after                             |-|
+//   kernel `before`  |---------------------|
+//   call                                 |---|        began late and took the usual time
+//   kernel `after`                             |-|
 inline Observation late() { return {0.1, true, 0.005, -0.01, before, {2420000, 2440000}}; }
 
 // Returns the same observation for each repeat in every arrangement.

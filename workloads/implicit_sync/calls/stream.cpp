@@ -13,7 +13,7 @@ Lifetime<cudaStream_t> stream() {
           cudaStreamDestroy};
 }
 
-// In the arrangement `own`, the call destroys the stream of the kernel `before`.
+// In the arrangement `own`, the call destroys the stream of the first kernel.
 Trial destroying_stream(Rig&) {
   const auto created = std::make_shared<cudaStream_t>();
   Trial trial = calling([=] { return cudaStreamDestroy(*created); });

@@ -19,14 +19,15 @@ struct Board {
   const T* seed = nullptr;
 };
 
-// A block that scans one tile after the other, two turns at a time. Turn i loads tile i into
-// registers, scans it and publishes its total, which other blocks need. Then it waits for the
-// prefix of tile i - 1, and writes the results of this tile. During a turn, an extra warp finds the
-// prefix, and the next `stages` tiles are loaded into shared memory.
+// A block that scans one tile after the other. In turn i, the block does two things. First it loads
+// its tile i into registers, scans the tile, and publishes the tile's total for other blocks. Then
+// it waits for the prefix of its tile i - 1, and writes the results of tile i - 1. During a turn,
+// an extra warp finds the prefix, and the next `stages` tiles are loaded into shared memory.
 //
-// A ticket has the number of a tile. One thread of a block draws tickets, in order. It draws a
-// ticket when the load of the tile can begin. If there are more tiles than blocks, it stops at the
-// first ticket beyond the last tile. So all blocks together draw `tiles + gridDim.x` tickets.
+// A ticket has the number of a tile. One thread draws the tickets of a block. The thread draws a
+// ticket when the load of the tile can begin. If there are more tiles than blocks, each block draws
+// tickets until one is beyond the last tile. So all blocks together draw `tiles + gridDim.x`
+// tickets.
 //
 // If there are as many blocks as tiles, each block draws exactly one ticket. If blocks drew more, a
 // block could get two tiles, and a block that starts later would get no tile.

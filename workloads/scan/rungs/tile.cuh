@@ -39,10 +39,10 @@ __device__ T shift_to_exclusive(T inclusive) {
 template <typename T>
 class Tile {
  public:
-  // A tile has 31.5 KiB. Two stages fit into the 64 KiB of shared memory that devices have from
-  // sm_75 on. Two blocks fit on a multiprocessor from sm_80 on, except on sm_86 and similar
-  // devices. A scan of 2^22 elements of 8 bytes takes 3.94 turns per block on an H200. The last
-  // turn is almost full, so little time is lost.
+  // A tile has 31.5 KiB. A block has two tiles in shared memory. From sm_75 on, a block can have 64
+  // KiB, so two tiles fit. From sm_80 on, except on sm_86 and similar devices, two blocks fit on a
+  // multiprocessor. On an H200, a scan of 2^22 elements of 8 bytes has 3.94 tiles per block. Almost
+  // all blocks therefore scan four tiles, and little time is lost.
   static constexpr unsigned threads = 224;
   static constexpr unsigned rows = 9;
   static constexpr unsigned warps = threads / warp_size;

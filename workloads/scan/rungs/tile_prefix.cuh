@@ -83,9 +83,10 @@ class TileStates {
   char* words_;
 };
 
-// A block with a ticket must scan this tile. An atomic counter gives the tiles in order to running
-// blocks. A block waits only for lower tiles, whose blocks already run. So some block can always
-// continue, whatever the order in which blocks start. Tiles by blockIdx would not guarantee this.
+// The block that draws a ticket must scan the ticket's tile. An atomic counter gives the tiles, in
+// order, to blocks that run. A block waits only for lower tiles, and the blocks of these tiles run
+// already. So there is no deadlock, whatever the order in which blocks start. If blockIdx chose the
+// tile, a block could wait for a block that has no room to start.
 struct Ticket {
   std::uint32_t tile;
   std::uint32_t epoch;
@@ -115,15 +116,16 @@ __device__ T warp_sum(T value) {
   return value;
 }
 
-// Adds the totals of the tiles `first` to `end` - 1. All lanes of the calling warp get the sum.
-// Reads `rows` times 32 words per round trip. Reads a word again until it has a total. Most words
-// have one, because a block publishes the total of its tile before it waits for a prefix.
+// Adds the totals of the tiles `first` to `end` - 1. All lanes of the calling warp get the sum. In
+// a round trip, each lane reads five words. A lane reads a word again until the word has a total.
+// Most words have a total at once, because a block publishes its total before it waits for a
+// prefix.
 template <typename T>
 __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::uint32_t end,
                         Tags tags) {
   using Seen = typename TileStates<T>::Seen;
   constexpr unsigned rows = 5;
-  // Lane 31 reads the first word of a row. Other orders give the same sum but were slower.
+  // The lanes read the words of a row in reverse, because this was faster than other orders.
   const unsigned place = warp_size - 1 - lane_id();
   T sum = T{0};
   for (; first < end; first += warp_size * rows) {
@@ -154,9 +156,10 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
   return sum;
 }
 
-// Computes the prefix of each tile of a block: the prefix of the block's previous tile, plus the
-// total of that tile, plus the totals of the tiles in between. Each block of the grid has about one
-// of these tiles. This class never waits for a prefix of another block.
+// Computes the prefix of each tile of a block. For example, if a block has tile 5 and then tile 9,
+// the prefix of tile 9 is the prefix of tile 5, plus the totals of the tiles 5 to 8. The number of
+// these totals is about the number of blocks in the grid. This class never waits for a prefix of
+// another block.
 //
 // The board has checkpoints after the words of the tiles. Word `tiles + i` has the sum of all
 // elements before tile `i * segment`.

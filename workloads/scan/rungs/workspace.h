@@ -21,14 +21,15 @@ struct TileBoard {
 // before you measure.
 class Workspace {
  public:
-  // Returns words for the tiles. Each scan has a new epoch, and ignores words of other epochs, so
-  // the words need no reset between scans. They are cleared, in `stream`, only
-  // - for more tiles or another word size, because old values could then look like tags, and
-  // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans. A
-  //   CUDA graph that replays a scan more often must reset the words itself.
+  // Returns words for the tiles. Each scan has a new epoch, and ignores words of other epochs. So
+  // this function clears the words, in `stream`, only in two cases:
+  // - The memory grows, or the word size changes. Old bytes could then look like tags.
+  // - The host has counted 2^30 - 1 scans. After them, the 30-bit epoch in a tag repeats. The host
+  //   does not count replays of a CUDA graph. A graph with more replays must clear the words.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
-  // Returns at least `bytes`, aligned to 256 bytes, not initialized. May be null for 0 bytes.
+  // Returns device memory of at least `bytes` bytes, aligned to 256 bytes, not initialized. May
+  // return null for 0 bytes.
   void* scratch(std::size_t bytes);
 
  private:

@@ -20,7 +20,7 @@ constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
 constexpr std::size_t scratch_words = scratch_bytes / sizeof(std::uint32_t);
 constexpr std::uint32_t scratch_byte = 0x5A;
 
-// The scratch memory of the tiles. The last word of each block is copied back to check its use.
+// The scratch memory of the tiles. verify() checks that the last word of each block was written.
 struct Scratch {
   explicit Scratch(const Shape& shape)
       : proofs(static_cast<std::size_t>(shape.tiles)),

@@ -47,7 +47,7 @@ std::shared_ptr<Stamps> with_stamps(Recipe& recipe, const Setting& setting) {
   return stamps;
 }
 
-// Makes `fill` the step of the pipeline. `fill` writes the record of the tile.
+// Sets the step of the pipeline to `fill`, which writes the record of a tile.
 template <typename Fill>
 void fill_records(Recipe& recipe, const Setting& setting, Fill fill) {
   const auto records = std::make_shared<TileRecords>(setting.shape);

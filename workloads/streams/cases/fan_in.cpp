@@ -94,7 +94,7 @@ class FanIn : public Workload {
   std::uint32_t iterations_ = 0;
 };
 
-// A round has three short kernels. The long kernel and `combine` take equally long.
+// The long kernel takes `other_us`, and the kernel that combines takes `other_us`, too.
 double sum_us(const PartTimes& parts) {
   return parts_of_array * parts.kernel_us + 2 * parts.other_us;
 }

@@ -68,7 +68,8 @@ Expectation one_callback_at_a_time(const PartTimes& parts, const Shape& shape) {
   return {tile + shape.tiles * parts.planted_us, shape.tiles * tile};
 }
 
-// The last worker starts together with the last kernel, and works during it and the last copy out.
+// The last worker starts together with the last kernel. It works during the last kernel and during
+// the last copy to the host.
 Expectation work_beside_last_tile(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   result.gpu_us = result.wall_us;
@@ -116,7 +117,7 @@ Expectation paced_by_work(const PartTimes& parts, const Shape& shape) {
                        parts.planted_us + launches * parts.launch_us);
 }
 
-// Like a pipeline, but workers that take longer than the device determine the wall time.
+// If the workers take longer than the device, the wall time is that of the workers.
 Expectation beside_workers(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   const int each = (shape.tiles - 1 + workers - 1) / workers;
@@ -150,7 +151,8 @@ Case between() {
   return result;
 }
 
-// Each launch waits for its copy in and its kernel. The copy out overlaps with the next copy in.
+// A launch returns when its kernel has ended. The kernel waits for the copy of its tile to the
+// device. The copy of the tile to the host overlaps with the next tile's copy to the device.
 Expectation launches_that_wait(const PartTimes& parts, const Shape& shape) {
   const double tile = parts.h2d_both_us + parts.kernel_us + parts.round_trip_us;
   return {shape.tiles * tile + parts.d2h_us, overlapped(parts, shape).sum_us};

@@ -9,8 +9,8 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Tiles for the calibration. Writing `later` removes the tiles of `host` from the caches. In the
-// run, the tiles are not in the caches either.
+// Tiles for the calibration. As in the run, the tiles in `host` are not in the caches: the
+// constructor writes the array `later`, which removes them.
 struct ColdTiles {
   explicit ColdTiles(const Shape& shape)
       : tiles(static_cast<std::size_t>(shape.tiles)),
@@ -28,7 +28,7 @@ struct ColdTiles {
   DeviceBuffer<std::uint32_t> device;
   Stream stream{StreamKind::non_blocking};
 
-  // Returns when the call returns, without a further wait.
+  // Returns as soon as cudaMemcpyAsync returns.
   void copy(std::size_t tile, cudaMemcpyKind kind) const {
     std::uint32_t* const words = host.data() + tile * elements;
     const bool in = kind == cudaMemcpyHostToDevice;

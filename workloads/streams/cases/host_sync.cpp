@@ -1,5 +1,5 @@
-// Cases in which the host waits for each tile before it issues the next tile. Each case waits with
-// another call.
+// Cases in which the host waits for each tile before it issues the next tile. The cases differ in
+// the call that waits.
 
 #include <algorithm>
 #include <memory>

@@ -30,8 +30,9 @@ constexpr auto kernels_of(std::index_sequence<numbers...>) {
   return std::array<SetRecord, sizeof...(numbers)>{set_record<numbers>...};
 }
 
-// The calibration uses the last two kernels. First it loads `to_begin_with`, because the first load
-// in a process also loads data that all kernels share. Then it measures a launch of `to_measure`.
+// The calibration measures the first launch of kernel number `to_measure`. Before this, the
+// calibration loads kernel number `to_begin_with`, because the first load in a process also loads
+// data that all kernels share.
 constexpr std::size_t kernel_count = 32;
 constexpr std::size_t to_begin_with = kernel_count - 1;
 constexpr std::size_t to_measure = kernel_count - 2;

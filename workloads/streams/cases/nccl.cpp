@@ -1,5 +1,6 @@
-// Imitates data-parallel training on several GPUs. Each GPU computes a layer. Then NCCL adds the
-// results of all GPUs beside the next layer. NCCL's kernel needs room on the multiprocessors, too.
+// Imitates data-parallel training on several GPUs. Each GPU computes a layer. While the GPUs
+// compute the next layer, NCCL adds up the results of all GPUs. NCCL's kernel needs room on the
+// multiprocessors, too.
 
 #include <algorithm>
 #include <memory>
@@ -186,8 +187,8 @@ Expectation in_turn(const PartTimes& parts, const Shape& shape) {
 }
 
 // The all-reduce of layer i begins together with layer i + 2, and occupies some multiprocessors. On
-// these multiprocessors, blocks of layer i + 2 start only after the all-reduce. So layer i + 2 ends
-// later by the time of the all-reduce, and the overlap saves nothing.
+// these multiprocessors, blocks of layer i + 2 start only after the all-reduce. So the all-reduce
+// delays the end of layer i + 2 by its whole duration, and the overlap saves nothing.
 Expectation without_room(const PartTimes& parts, const Shape& shape) {
   Expectation result = in_turn(parts, shape);
   result.sum_us += (shape.tiles - 2) * parts.other_us;
@@ -223,9 +224,8 @@ std::vector<Case> nccl_cases() {
   for (Variant& variant : result.variants) {
     if (variant.name != "broken") variant.sum_tolerance = 0.12;
     if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;
-    // NVLS is off, because multicast on the link is forbidden in some virtual machines. In a
-    // recording, the calls of NCCL_CUMEM_ENABLE and the copies that set up each channel would
-    // outnumber the ops of the run.
+    // NVLS is off, because some virtual machines forbid multicast on the link. The other settings
+    // keep recordings small: CUMEM adds calls to the set-up of NCCL, and each channel adds copies.
     variant.environment = {
         {"NCCL_NVLS_ENABLE", "0"}, {"NCCL_MAX_NCHANNELS", "8"}, {"NCCL_CUMEM_ENABLE", "0"}};
   }

@@ -1,9 +1,8 @@
 // The classic example of cudaStreamWaitEvent. One stream copies new input in. Another stream copies
 // the previous result out at the same time. The kernel waits for both copies. In a loop:
 //
-//   stream 1  copy in 1           copy in 2
-//   stream 2  copy out 0  kernel  copy out 1  kernel
-//                           1                   2
+//   stream 1  copy in 1             copy in 2
+//   stream 2  copy out 0  kernel 1  copy out 1  kernel 2
 
 #include <algorithm>
 #include <array>
@@ -57,8 +56,8 @@ class TwoCopyEngines : public Workload {
  private:
   std::uint32_t* buffer_of(const Tile& tile) const { return buffers_[tile.stream].data(); }
 
-  // The buffer's old result was copied out before the previous kernel. The buffer is therefore free
-  // when the previous kernel has ended.
+  // The copy of tile i overwrites the result of tile i - 2. This result was copied to the host
+  // before kernel i - 1, in the same stream. The event `free_` is recorded after kernel i - 1.
   void copy_in(const Tile& tile) {
     if (tile.index > 0) free_.hold(input_.get());
     check(cudaMemcpyAsync(buffer_of(tile), store_.input(tile.index), store_.bytes(),

@@ -49,7 +49,7 @@ struct Variant {
   // Environment variables that the program sets before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
   // The allowed relative errors of the expected wall time and of the expected sum of durations. The
-  // error of wall / sum, and so of the overlap ratio 1 - wall / sum, may be the sum of both.
+  // allowed relative error of the quotient wall / sum is wall_tolerance + sum_tolerance.
   double wall_tolerance = 0.08;
   double sum_tolerance = 0.06;
 };
@@ -57,8 +57,8 @@ struct Variant {
 struct Needs {
   int gpus = 1;
   std::vector<std::string> libraries = {};  // Looked for at run time.
-  // How many arrays of all tiles the host has at most: the input, the output, and the buffers of
-  // the calibration.
+  // The largest number of host arrays at a time: the input, the output, and the buffers of the
+  // calibration. Each array has room for all tiles.
   int host_copies = 2;
   std::size_t device_bytes_per_tile = 0;  // In addition to the tile.
 };

@@ -7,7 +7,6 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// One line for each family of cases.
 constexpr std::vector<Case> (*families[])() = {
     pipeline_cases,     default_stream_cases, cublas_cases,         thrust_cases,
     thread_cases,       host_memory_cases,    allocation_cases,     pinning_cases,

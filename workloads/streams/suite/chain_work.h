@@ -25,8 +25,8 @@ class ChainWork {
   void launch(std::size_t region, std::size_t count, AffineMap map, std::uint32_t iterations,
               const Grid& grid, cudaStream_t stream);
 
-  // Must be called if other code launches kernels on `count` regions from `region` on. These
-  // kernels apply `map` to each of these regions, `times` times in all.
+  // Tells verify() what kernels of other code do. Together, they apply `map` to each of `count`
+  // regions `times` times. The first of these regions is `region`.
   void note(std::size_t region, std::size_t count, AffineMap map, std::uint64_t times);
 
   const ChainKernel& kernel() const { return kernel_; }

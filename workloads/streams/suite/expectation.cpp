@@ -19,7 +19,7 @@ double tile_among_others_us(const PartTimes& parts) {
 // blocks of the first kernel end early, blocks of a third kernel start (H200).
 constexpr double most_at_once = 2.5;
 
-// In a pipeline, no other copy runs during the first copy in and the last copy out.
+// The first copy to the device and the last copy to the host run without any other copy.
 double pipelined_sum_us(const PartTimes& parts, const Shape& shape, int buffers, double host_us) {
   const double copies = tile_alone_us(parts) + (shape.tiles - 1) * tile_among_others_us(parts) -
                         shape.tiles * parts.kernel_us;

@@ -7,7 +7,7 @@ namespace lapscope::workloads::streams {
 
 // How much work a case does. The defaults are small, so that recordings are small.
 struct Shape {
-  int tiles = 12;  // Tiles of a pipeline; other repetitions of a case derive from it.
+  int tiles = 12;  // Tiles of a pipeline. Other cases compute their repetitions from this number.
   int tile_mib = 8;
   double kernel_us = 130;  // Wanted length of the kernel of a tile: shorter than its copies.
 
@@ -42,7 +42,9 @@ struct Expectation {
   double overlap_ratio() const { return 1 - of_gpu_us() / sum_us; }
 };
 
-// Expectations for tiles that are copied in, computed on and copied out, perhaps with a short step.
+// For the next three functions, a tile is copied to the device (H), computed on by a kernel (K) and
+// copied to the host (D). If `step_us` is not 0, a short step follows. The drawings show the tiles
+// A, B and C.
 
 // Tiles run one after the other. After each operation comes a hand-over to the next engine. After
 // each tile, the device is idle for `between_us`.

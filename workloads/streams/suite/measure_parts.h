@@ -19,7 +19,7 @@ void measure_copies(PartTimes& parts, const Shape& shape,
 // include set-up by CUDA. Other programs may disturb one of the later calls, so a median is used.
 double warm_median(const std::function<double()>& once);
 
-// Measures a launch, and a launch with the wait for its kernel. Keeps the smallest of three times.
+// Sets `launch_us` and `round_trip_us`. Each is the smallest of three measured times.
 void measure_round_trip(PartTimes& parts);
 
 // The kernel that computes on a tile. Its length is about `Shape::kernel_us`.
@@ -28,7 +28,7 @@ class TileKernel {
   // Loads the kernel on the current device.
   explicit TileKernel(const Setting& setting, AffineKernel::Waves waves = AffineKernel::Waves::one);
 
-  // Chooses the number of iterations. Returns how long a kernel of this length takes alone, in us.
+  // Chooses the number of iterations. Returns how long the kernel then takes alone, in us.
   // Overwrites `data`, which must have room for a tile. Waits for the GPU.
   double calibrate(std::uint32_t* data, cudaStream_t stream);
 

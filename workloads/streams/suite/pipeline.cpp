@@ -176,8 +176,8 @@ void Pipeline::issue(const Tile& tile) {
   call(recipe_.before, job);
   if (engines_) engines_->begin(job.lane);
   // If the mistake is a setting (memory, streams, threads, or a variable), PLANTED marks the call
-  // that this setting makes wrong. The mistake of host-work is work of the host in
-  // `recipe_.before`. It makes no CUDA call, so PLANTED marks the next CUDA call.
+  // that this setting makes wrong. In the case "host-work", the mistake is in `recipe_.before`,
+  // which makes no CUDA call. So PLANTED marks the next CUDA call.
   PLANTED("pageable-copy, pageable-registered, host-work", copy_in(tile.index, job, in));
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);

@@ -31,7 +31,7 @@ struct TileJob {
 using TileHook = std::function<void(const TileJob&)>;
 
 // How a copy-compute-copy pipeline works. The defaults have no mistake; the broken variant of a
-// case changes one thing. Objects that the hooks own exist as long as the recipe.
+// case changes one thing. The hooks own their objects, so the recipe destroys these objects.
 //
 // The order for each tile is: before, copy in, loaded, kernel, computed, copy out, step, after.
 struct Recipe {

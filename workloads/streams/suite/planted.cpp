@@ -7,7 +7,8 @@ namespace {
 
 using Lines = std::map<std::string, std::vector<SourceLine>, std::less<>>;
 
-// Returns the lines by name of the case. The first call, which is before `main`, makes the map.
+// Returns the planted lines of each case, by the case's name. The map is a local variable because
+// lines are added before main() begins.
 Lines& all_lines() {
   static Lines lines;
   return lines;

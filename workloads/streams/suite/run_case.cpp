@@ -16,7 +16,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// The maximum over all pipelines, including their calibration.
+// The largest number of tile buffers that a pipeline and its calibration have on the device.
 constexpr std::size_t most_buffers = 16;
 
 }  // namespace

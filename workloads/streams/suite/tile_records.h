@@ -11,8 +11,8 @@
 
 namespace lapscope::workloads::streams {
 
-// Records on the device, 4 KiB for each tile. The step at the end of a tile writes the tile's
-// record. Each case does this in its own way.
+// Device memory with a record of 4 KiB for each tile. The step at the end of a tile writes the
+// tile's record. The cases differ in the operation that writes the record.
 class TileRecords {
  public:
   static constexpr std::size_t words = 1024;

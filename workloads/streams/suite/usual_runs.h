@@ -13,7 +13,7 @@
 namespace lapscope::workloads::streams {
 
 // Returns all combinations of these kernels, shares and bounds. The name "each" stands for all
-// names. Throws UsageError for an unknown name. It names the option and the valid names.
+// names. Throws UsageError for an unknown name. The message has the option and the valid names.
 std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& shares,
                                        const std::vector<std::string>& bounds);
@@ -25,7 +25,8 @@ std::map<std::string, std::uint32_t> read_works(const std::string& path);
 // Runs the case with each kernel of the options, in an NVTX range such as "pipeline
 // gemm-all-copies". Then prints the kernel's amount of work, its length alone, and the wall times
 // of its runs. If a kernel fails, prints the error instead, and throws std::runtime_error after the
-// last kernel. If the machine cannot run the only kernel, throws SkippedError.
+// last kernel. If the options have only one kernel and the machine cannot run it, throws
+// SkippedError.
 void run_usual(const Options& options, const DeviceInfo& device, std::ostream& out);
 
 }  // namespace lapscope::workloads::streams

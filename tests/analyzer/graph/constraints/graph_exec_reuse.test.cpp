@@ -70,7 +70,7 @@ TEST_CASE("if the edges of a graph are recorded, the next launch waits for all l
     g = cudaGraphLaunch, stream 1
     h = cudaGraphLaunch, stream 2
   )");
-  // Makes the second launch a launch of the same nodes.
+  // Gives D, E and F the node ids of A, B and C.
   for (auto& node : program.trace.devices[0].ops.nodes) {
     if (node.node >= 'D') node.node -= 3;
   }

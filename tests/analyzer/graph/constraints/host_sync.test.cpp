@@ -249,7 +249,7 @@ TEST_CASE("a thread that polls may make other calls that issue nothing") {
   }
 }
 
-// cudaMemGetInfo is work of the thread, whatever the answers are.
+// The call g takes longer than the query before it.
 TEST_CASE("a thread that works in a call between two queries does not poll") {
   const Program program(R"(
     thread 1  arqggggq.b..

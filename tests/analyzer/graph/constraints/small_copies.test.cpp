@@ -22,7 +22,7 @@ Lines rows(const Program& program) {
   return lines;
 }
 
-// A small copy of 32 KiB takes 10 us. At the rate of L, 52 bytes per ns, it takes 0.6 us.
+// Each small copy takes 10 us. At the rate of L, its bytes would take only 0.6 us.
 TEST_CASE("small copies in a row wait for the one before") {
   const Program program(R"(
     thread 1  lbcde.....
@@ -56,8 +56,6 @@ TEST_CASE("two copies are no row") {
               .empty());
 }
 
-// For example, a wait ends the row because the copy behind it may depend on the result of the
-// awaited op.
 TEST_CASE("a wait of the thread, another op, another thread or another direction ends a row") {
   const auto of = [](std::string_view lanes) {
     return rows(Program(std::string(lanes) + R"(

@@ -17,8 +17,7 @@ struct ProgramRun {
     std::string path;
   };
   std::vector<Frame> frames;
-  // The lines of calls in main, process_tile and step. step is local to its file, so it has no
-  // linkage name.
+  // The lines of three calls. They are in main(), process_tile() and step(), in this order.
   std::vector<int> lines;
 };
 ProgramRun run_program(const std::vector<std::string>& command);

@@ -94,7 +94,7 @@ __global__ void price_paths(float* pays, unsigned seed, int paths) {
 // the distance in its upper half and the index of the point in its lower half.
 __global__ void nearest(const float4* __restrict__ points, int count,
                         const float4* __restrict__ queries, unsigned long long* best) {
-  constexpr int dims = 16;  // Of four.
+  constexpr int dims = 16;  // float4 values of a point.
   __shared__ float4 query[dims];
   __shared__ unsigned long long found[256];
   if (threadIdx.x < dims) query[threadIdx.x] = queries[blockIdx.x * dims + threadIdx.x];

@@ -46,7 +46,8 @@ __global__ void lstm_step(const float* __restrict__ weights, const float* __rest
   after[at] = show * tanhf(cell);
 }
 
-// Returns the answer to a request. It adds up how certain the best class of each sequence is.
+// Returns the answer to a request: the probability of a sequence's best class, summed over all
+// sequences.
 double answer_of(const float* outputs) {
   double sum = 0.0;
   for (std::size_t sequence = 0; sequence < lstm_batch; ++sequence) {

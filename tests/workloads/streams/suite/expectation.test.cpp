@@ -3,7 +3,7 @@
 #include "tests/catch.h"
 #include "workloads/streams/suite/case_registry.h"
 
-// Compares expectations with times computed by hand. A letter is 10 us.
+// Compares expectations with times computed by hand.
 namespace lapscope::workloads::streams {
 namespace {
 
@@ -23,9 +23,6 @@ Expectation expected(const char* name, const char* variant, const PartTimes& par
 }
 
 TEST_CASE("one tile after the other takes the sum of the parts", "[streams]") {
-  // H  AA    BB    CC
-  // K    AA    BB    CC
-  // D      AA    BB    CC
   const Expectation result = one_after_the_other(copies_and_kernel(20, 25, 20), three_tiles);
   REQUIRE(result.wall_us == 180);
   REQUIRE(result.sum_us == 180);
@@ -66,9 +63,6 @@ TEST_CASE("an all-reduce without room gains nothing, with room it hides", "[stre
 }
 
 TEST_CASE("a deep pipeline is as fast as its busiest engine", "[streams]") {
-  // H  AABBCC
-  // K    AABBCC
-  // D      AABBCC
   const Expectation result = pipelined(copies_and_kernel(20, 20, 20), three_tiles, 4);
   REQUIRE(result.wall_us == 60 + 2 * 20);
   REQUIRE(result.sum_us == 180);
@@ -109,8 +103,9 @@ TEST_CASE("a staged copy in hides the rest of the tile before it", "[streams]") 
 TEST_CASE("both copy engines work between the kernels, or one", "[streams]") {
   const PartTimes parts = copies_and_kernel(20, 25, 10);
   REQUIRE(expected("two-copy-engines", "broken", parts, three_tiles).wall_us == 3 * 50);
-  // The first copy to the device and the last copy to the host run alone. Two pairs of opposite
-  // copies overlap between them. No kernel overlaps a copy.
+  // The first copy to the device and the last copy to the host run alone. The other four copies
+  // form two pairs. In a pair, a copy to the device overlaps a copy to the host. No kernel overlaps
+  // a copy.
   REQUIRE(expected("two-copy-engines", "fixed", parts, three_tiles).wall_us == 40 + 2 * 25 + 30);
 }
 
@@ -166,14 +161,12 @@ TEST_CASE("one GPU works while the other waits, or both do", "[streams]") {
 TEST_CASE("kernels that are ready early start early, and end in turn", "[streams]") {
   // Input arrives every 20 us, and a kernel takes 40 us. The second kernel waits 20 us, and the
   // third 40 us.
-  // K  AAAA
-  // K    BBBBBB
-  // K      CCCCCCCC
   const PartTimes parts = copies_and_kernel(20, 20, 40);
   REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
-  // At most 2.5 kernels share the device, so a kernel takes at most 2.5 * 40 us.
+  // At most 2.5 kernels run at once, so a kernel takes at most 2.5 * 40 = 100 us.
   REQUIRE(kernels_us(parts, 6, 20) == 40 + 60 + 80 + 100 + 100 + 100);
-  // One of the two buffers is in use by a copy for half of the time.
+  // With two buffers, kernels do not overlap. While a kernel uses one buffer for 40 us, two copies
+  // of 20 us each use the other buffer: a copy to the host, and then a copy to the device.
   REQUIRE(kernels_us(parts, 3, 20, 2) == 40 + 40 + 40);
   // No kernel waits if input takes at least as long as a kernel.
   REQUIRE(kernels_us(parts, 3, 40) == 120);
@@ -265,11 +258,14 @@ const Worked worked[] = {
     {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
     {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
     {"sm-filling-kernels", "fixed", kernels, 3, 200, 300},
-    // Each kernel takes 100 us: three that prepare, a long one, and one that combines.
+    // Three kernels take 100 us each. The long kernel and the kernel that combines take 300 us
+    // each.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
-    // Eight streams share a queue. Each runs two rounds of two kernels. The queue takes 8 * 2 + 1
-    // steps, not 2 * 2.
+    // Each of eight streams runs two pairs of kernels. A kernel takes 100 us. Broken: all 16 pairs
+    // run in one queue. The second kernel of a pair overlaps the first kernel of the next pair, so
+    // the pairs take 17 * 100 us. Fixed: the streams run at once, and the last stream starts after
+    // 16 launches of 1 us.
     {"issue-order", "broken", kernels, 3, 1700, 3200},
     {"issue-order", "fixed", kernels, 3, 400 + 16, 3200},
 };
