@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the files of a release in build/release, from a clean checkout: the source distribution, the
 # wheel, the .deb and SHA256SUMS. The same commit gives the same bytes in any folder, on machines
-# with the same distribution and CUDA toolkit. docs/packages.md describes the comparison that showed
+# with the same distribution and CUDA toolkit. docs/building.md describes the comparison that showed
 # this.
 #
 #   scripts/release.sh
