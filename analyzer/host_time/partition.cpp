@@ -7,23 +7,6 @@
 #include "analyzer/intervals/units.h"
 
 namespace lapscope::analyzer {
-namespace {
-
-std::int64_t told_at(const std::vector<std::int64_t>& column, std::uint32_t sample) {
-  return column.empty() ? HostSamples::not_told : column[sample];
-}
-
-// Returns by how much a thread's clock went on between two samples. Returns not_told if one of the
-// samples lacks the clock.
-std::int64_t ran_between(const std::vector<std::int64_t>& clock, std::uint32_t a, std::uint32_t b) {
-  const std::int64_t first = told_at(clock, a);
-  const std::int64_t second = told_at(clock, b);
-  if (first == HostSamples::not_told || second < first) return HostSamples::not_told;
-  return second - first;
-}
-
-}  // namespace
-
 HostPartition::HostPartition(const Trace& trace, const KindTable& kinds) : trace_(trace) {
   if (!trace.host_samples.were_taken()) return;
   find_labels(kinds);

@@ -3,6 +3,7 @@
 
 #include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
+#include "analyzer/model/assumptions.h"
 
 // Functions of HostPartition that read spans and processor clocks, and that divide the host time by
 // lines and by call stacks.
@@ -10,24 +11,39 @@ namespace lapscope::analyzer {
 
 Share HostPartition::waits_of_off(std::uint32_t thread) const {
   const HostSamples& samples = trace_.host_samples;
-  const std::int64_t tid = trace_.calls.threads[thread].global_tid;
-  const HostSamples::Thread* const looked = samples.of(tid);
-  // The share is not needed for a thread with spans, because their times are exact.
-  if (looked == nullptr || looked->first == looked->last || samples.spans.of(tid)) return 0;
-  if (thread >= trace_.host_states.size() || samples.ready_ns.empty()) return 0;
+  const Calls::Thread& own = trace_.calls.threads[thread];
+  const HostSamples::Thread* const looked = samples.of(own.global_tid);
+  // Spans are exact, so they need no clocks.
+  if (looked == nullptr || looked->first == looked->last || samples.spans.of(own.global_tid)) {
+    return 0;
+  }
+  if (thread >= trace_.host_states.size()) return 0;
+  for (std::uint32_t sample = looked->first; sample < looked->last; ++sample) {
+    if (samples.state[sample] == ThreadState::unknown) return 0;
+  }
   const std::uint32_t last = looked->last - 1;
-  const Ns before = samples.ready_ns[looked->first];
-  const Ns behind = samples.ready_ns[last];
-  if (before == HostSamples::not_told || behind < before) return 0;
+  const Ns ran = ran_between(samples.cpu_ns, looked->first, last);
+  const Ns ready = ran_between(samples.ready_ns, looked->first, last);
+  if (ran == HostSamples::not_told || ready == HostSamples::not_told) return 0;
   const Interval seen{samples.time[looked->first], samples.time[last]};
+  const auto within = [&seen](Ns start, Ns end) {
+    return std::max<Ns>(0, std::min(end, seen.end) - std::max(start, seen.start));
+  };
+  Ns pauses = 0;
+  for (std::uint32_t call = own.first; call + 1 < own.last; ++call) {
+    pauses += within(trace_.calls.end[call], trace_.calls.start[call + 1]);
+  }
   Ns off = 0;
   for (const HostState& state : trace_.host_states[thread]) {
     if (state.kind != HostState::Kind::not_running) continue;
-    off += std::max<Ns>(
-        0, std::min(state.interval.end, seen.end) - std::max(state.interval.start, seen.start));
+    off += within(state.interval.start, state.interval.end);
   }
-  if (off <= 0) return 0;
-  return std::max(0.0, 1 - static_cast<double>(behind - before) / static_cast<double>(off));
+  // If readings of the clock are far apart, the same running time counts in several pauses. The
+  // thread then seems to run longer in its pauses than it ran in total.
+  if (off == 0 || pauses - off > ran) return 0;
+  // `ready` also counts in calls. If it is long, it is not known how much of it lies in pauses.
+  const Share ready_of_off = static_cast<double>(ready) / static_cast<double>(off);
+  return ready_of_off > assumed::hardly_any ? 0 : 1 - ready_of_off;
 }
 
 // Returns for each place how long the thread waited there within `when`, by the thread's processor

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "analyzer/model/assumptions.h"
 
@@ -29,8 +31,11 @@ constexpr std::uint32_t shared_by_all = 0;
 
 class Dividing {
  public:
-  Dividing(const std::vector<PlaceTime>& places, Ns interval_ns)
+  Dividing(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
+           Ns interval_ns)
       : interval_ns_(interval_ns), strata_(1) {
+    std::set<std::pair<std::uint32_t, bool>> seen;  // place, waits
+    for (const PlaceSample& sample : in_scope) seen.emplace(sample.place, sample.waits);
     std::map<std::uint32_t, Ns> left;  // by site
     for (const PlaceTime& place : places) {
       if (!is_enough(place.ns)) left[place.after] += place.ns;
@@ -49,7 +54,10 @@ class Dividing {
       }
       Strata& of_place = of_place_[place.place];
       of_place = {stratum, stratum};
-      if (is_enough(place.waited_ns) && is_enough(place.ns - place.waited_ns)) {
+      const bool is_in_two = is_enough(place.waited_ns) && is_enough(place.ns - place.waited_ns) &&
+                             seen.contains({place.place, true}) &&
+                             seen.contains({place.place, false});
+      if (is_in_two) {
         of_place.waiting = added();
         strata_[of_place.waiting].add(place.after, place.waited_ns);
         strata_[stratum].add(place.after, place.ns - place.waited_ns);
@@ -142,7 +150,7 @@ class Dividing {
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns) {
   Division division;
-  Dividing dividing(places, interval_ns);
+  Dividing dividing(places, in_scope, interval_ns);
   dividing.add_samples(in_scope, everywhere, division);
   dividing.divide(division);
   return division;

@@ -50,9 +50,9 @@ struct Division {
 //
 //   visit  AAAAAAAAAABBBBB     15 long, sampled every 10: on average, two of three samples show A
 //
-// A place with enough waiting time and enough other time for samples is divided in two parts first.
-// The samples of waiting threads divide the waiting time, and the other samples the rest. So the
-// share of the waiting time is exact.
+// A place is divided in two parts first if its waiting time and its other time are both long enough
+// for samples, and both have samples. The samples of waiting threads divide the waiting time, and
+// the other samples the rest.
 //
 // Places with too little time for enough samples are pooled:
 // - Such places with the same PlaceTime::after form a pool.

@@ -26,6 +26,13 @@ bool is_waiting(ThreadState state) {
   }
 }
 
+Ns ran_between(const std::vector<Ns>& clock, std::uint32_t a, std::uint32_t b) {
+  if (clock.empty() || clock[a] == HostSamples::not_told || clock[b] < clock[a]) {
+    return HostSamples::not_told;
+  }
+  return clock[b] - clock[a];
+}
+
 namespace {
 
 using Thread = HostSamples::Thread;

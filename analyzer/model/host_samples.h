@@ -30,8 +30,12 @@ enum class ThreadState : std::uint8_t {
 inline constexpr std::size_t thread_states = 13;
 
 std::string_view name_of(ThreadState state);
-// Returns whether a thread in this state is off its processor, and not ready to run either.
+// Returns whether a thread in this state is surely off its processor, and not ready to run either.
 bool is_waiting(ThreadState state);
+
+// Returns by how much a clock of a thread (HostSamples::cpu_ns, ready_ns) went on from sample `a`
+// to sample `b`. Returns HostSamples::not_told if one of the samples lacks the clock.
+Ns ran_between(const std::vector<Ns>& clock, std::uint32_t a, std::uint32_t b);
 
 // Samples of host threads at even intervals, in columns, thread by thread and by time. A sample
 // takes at most 37 bytes. A column without any information is empty.

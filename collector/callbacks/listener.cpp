@@ -230,6 +230,7 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     return;
   }
   this_thread.in_runtime = false;
+  if (stack_calls_) StackCalls::on_exit();
   if (event) count_captures(*event, call);
   // The call began before its callback was enabled, so its begin and its node are not known.
   if (this_thread.entered == 0) return;

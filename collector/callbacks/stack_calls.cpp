@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "collector/callbacks/arguments.h"
+#include "collector/process/clock.h"
 #include "collector/process/thread_number.h"
 #include "collector/stacks/own_memory.h"
 
@@ -112,12 +113,15 @@ constexpr NamedArguments named_arguments[] = {
     {"cuStreamQuery", {SortArguments::none, 0}},
 };
 
-// Returns the time since the last call of this function in the calling thread; 0 at the first call.
+// When the calling thread last called a function with a callback, or returned from one that can
+// block, by CLOCK_MONOTONIC; 0 before the first call.
+thread_local std::int64_t last_call = 0;
+
+// Returns the time since `last_call`, and sets it to now.
 std::chrono::nanoseconds since_last_call() noexcept {
-  static thread_local std::int64_t last = 0;
   const std::int64_t now = process::read_clock(CLOCK_MONOTONIC);
-  const std::chrono::nanoseconds since(last == 0 ? 0 : now - last);
-  last = now;
+  const std::chrono::nanoseconds since(last_call == 0 ? 0 : now - last_call);
+  last_call = now;
   return since;
 }
 
@@ -184,6 +188,8 @@ void StackCalls::on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                    is_scarce);
   }
 }
+
+void StackCalls::on_exit() noexcept { last_call = process::read_clock(CLOCK_MONOTONIC); }
 
 void StackCalls::switch_all(bool on) noexcept {
   if (on) stacks_.reset_samples();

@@ -92,6 +92,9 @@ class StackCalls {
   void on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call,
                 bool is_inner) noexcept;
 
+  // Handles the exit of a call that can block, so that its wait is no pause of the thread.
+  static void on_exit() noexcept;
+
   // Refills the budgets, and enables and disables callbacks accordingly. While has_budgets() is
   // true, call it every `between_steps`, always in the same thread.
   void step(Clock::time_point now) noexcept;

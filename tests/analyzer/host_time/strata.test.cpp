@@ -51,10 +51,9 @@ TEST_CASE("the waiting time of a place is exact, and only its samples divide it"
   CHECK(by_label(divide({{0, 0, 80, 40}}, samples, samples, interval)) == Labels{{1, 40}, {2, 40}});
   // Too short for samples of its own: all samples of the place divide all its time.
   CHECK(by_label(divide({{0, 0, 80, 20}}, samples, samples, interval)) == Labels{{1, 60}, {2, 20}});
-  // Long enough, but no sample shows the thread running.
+  // No sample shows the thread running, so the place stays whole.
   const auto only_waits = std::vector<PlaceSample>{samples[0], samples[2]};
-  CHECK(by_label(divide({{0, 0, 80, 40}}, only_waits, only_waits, interval)) ==
-        Labels{{1, 40}, {no_index, 40}});
+  CHECK(by_label(divide({{0, 0, 80, 40}}, only_waits, only_waits, interval)) == Labels{{1, 80}});
 }
 
 TEST_CASE("places with little time share their samples with places before the same call") {

@@ -96,6 +96,11 @@ TEST_CASE("a launch after a pause has a stack, if enough of the budget is left",
   CHECK_FALSE(launch_after(0ms));
   CHECK(launch_after(StackCalls::least_pause));
   CHECK_FALSE(launch_after(0ms));
+  // A wait in a call is no pause.
+  program.enter(runtime_api, synchronize);
+  std::this_thread::sleep_for(StackCalls::least_pause);
+  program.exit(runtime_api, synchronize);
+  CHECK_FALSE(launch_after(0ms));
 
   while (2 * program.stacks.capture_ns() <= StackCalls::captures_budget.most) {
     program.call(runtime_api, allocate);
