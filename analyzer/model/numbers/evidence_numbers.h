@@ -32,7 +32,8 @@ inline constexpr Real hardly_any(
     "of its ranges. An NVTX range with a smaller share of the GPU work is not the steady state. A "
     "round of ops that copies out a smaller share of its input keeps results on the device. "
     "lapscope tries pairs of fixes if each single fix saves less. Failed calls, and collectives "
-    "without a counterpart on other ranks, count only above this share",
+    "without a counterpart on other ranks, count only above this share. Clocks decide how long a "
+    "thread waited if it was ready to run for at most this share of its time off the processor",
     "chosen: calls of independent threads overlap as often as by chance. Calls of a training loop "
     "and of its backward pass never overlap. A sum or a loss is a thousandth of its input. "
     "Filtered or encoded data are more than a tenth of their input");
