@@ -1,7 +1,8 @@
 """Programs of several ranks, each with one planted cause of waiting between ranks, and a fixed variant.
 
-    torchrun --nproc_per_node=2 rank_programs.py CASE[,CASE...] broken|fixed|both [STEPS [ROUNDS]]
+    torchrun --nproc_per_node=2 rank_programs.py CASE[,CASE...] VARIANT[,VARIANT...] [STEPS [ROUNDS]]
 
+A variant is broken, fixed or, for pipeline, a number of micro-batches; "both" is broken,fixed.
 Rank 0 prints the wall time of the NVTX range "measure" in ms, one for each round. A round runs all cases one after the
 other. NVLink multicast is off.
 
@@ -300,9 +301,10 @@ def measure(step, steps):
     return wall * 1e3
 
 
-def main():
+def main(makers):
+    """Runs programs of `makers`, which has a function for each case (with _ in place of -)."""
     cases = sys.argv[1].split(",")
-    variants = ["broken", "fixed"] if sys.argv[2] == "both" else [sys.argv[2]]
+    variants = sys.argv[2].replace("both", "broken,fixed").split(",")
     steps = int(sys.argv[3]) if len(sys.argv) > 3 else 10
     rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
@@ -311,9 +313,11 @@ def main():
     torch.manual_seed(0)
     programs = {}
     for case in cases:
-        make = globals()[case.replace("-", "_")]
+        make = makers[case.replace("-", "_")]
         for variant in variants:
-            step = make(device, dist.get_rank(), dist.get_world_size() - 1, variant == "broken")
+            number = [int(variant)] if variant.isdigit() else []
+            broken = variant == "broken" or bool(number)
+            step = make(device, dist.get_rank(), dist.get_world_size() - 1, broken, *number)
             for _ in range(WARM_UP):
                 step()
             programs[case, variant] = step
@@ -330,4 +334,5 @@ def main():
     dist.destroy_process_group()
 
 
-main()
+if __name__ == "__main__":
+    main(globals())
