@@ -170,6 +170,10 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving,
   run.defects = run_defects(ranks, clocks, matches, without_work);
   for (const RankWork& rank : ranks) run.resolution = std::max(run.resolution, rank.resolution);
   choose_window(ranks, members, run);
+  const auto steps = static_cast<Ns>(std::max<std::size_t>(2, run.steps.size()) - 1);
+  if (portion(run.resolution * steps, run.window.length()) > assumed::hardly_any) {
+    run.defects.push_back({RunDefect::coarse_summaries, 1});
+  }
   choose_recorder_shares(run.window, ranks);
   RunProgram program{ranks, &matches, run.window, clocks.errors, {}};
   run.ranks = results_of(clocks, members, run, program);

@@ -50,6 +50,12 @@ std::int64_t not_negative(const JsonNode& node) {
   return number;
 }
 
+Share read_share(const JsonNode& node) {
+  const Share share = node.number();
+  if (!(share >= 0 && share <= 1)) throw JsonMismatch("a share is not between 0 and 1");
+  return share;
+}
+
 // Returns the sum of the time `from` and the duration `by`. Throws if this sum is more than
 // latest_time after the start of the rank.
 Ns later(Ns from, Ns by, const RankWork& rank) {
@@ -87,6 +93,11 @@ void fields(JsonIo& io, OwnFinding& own) {
   io("where", own.where, kept_text);
 }
 
+void fields(JsonIo& io, LostBeside& lost) {
+  io("least", lost.least, read_share);
+  io("most", lost.most, read_share);
+}
+
 // The fields of a rank, without its kernels.
 void fields(JsonIo& io, RankWork& rank) {
   io("file", rank.file, kept_text);
@@ -120,11 +131,8 @@ void fields(JsonIo& io, RankWork& rank) {
         return Json{judged.start - rank.whole.start, judged.length()};
       });
   io("is_steady", rank.is_steady);
-  io("recorder_share", rank.recorder_share, [](const JsonNode& node) {
-    const Share share = node.number();
-    if (!(share >= 0 && share <= 1)) throw JsonMismatch("recorder_share is no share");
-    return share;
-  });
+  io("recorder_share", rank.recorder_share, read_share);
+  io.added("lost_beside_communication", rank.lost);
   io.one_of("trust", rank.trust, {Trust::sound, Trust::inconclusive});
   io("first_finding", rank.own);
   io("resolution_ns", rank.resolution, not_negative);
@@ -343,7 +351,7 @@ void write_rank(const RankWork& rank, std::ostream& out) {
       std::max(rank_summary_least_bytes, rank_summary_step_bytes * steps_of(kinds));
   Ns resolution = rank.resolution;
   std::string busy = busy_text(rank, resolution);
-  while (collectives.size() + busy.size() > budget && resolution < rank.whole.length()) {
+  while (busy.size() > budget / 2 && collectives.size() + busy.size() > budget) {
     resolution = std::max(first_resolution, 2 * resolution);
     busy = busy_text(rank, resolution);
   }

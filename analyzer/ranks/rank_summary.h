@@ -18,7 +18,8 @@ inline constexpr std::string_view rank_summary_schema = "lapscope-rank-summary/1
 // rank_summary_step_bytes times the number of steps, but at least rank_summary_least_bytes. To meet
 // the limit, the file leaves out pauses in RankWork::other_work that are shorter than
 // RankWork::resolution. The reader of the file takes these pauses as work. The file has all
-// collectives.
+// collectives. If they take more than half of the limit, "busy" gets half of it, and the file
+// exceeds the limit.
 inline constexpr std::size_t rank_summary_step_bytes = 3000;
 inline constexpr std::size_t rank_summary_least_bytes = 16000;
 

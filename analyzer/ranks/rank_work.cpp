@@ -171,6 +171,7 @@ std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
     work.judged = moved(judged_of(result).window, start);
     work.is_steady = steady_state_of(result) != nullptr;
     work.recorder_share = recorder_share(judged_of(result));
+    work.lost = lost_beside(*device, communicates);
     work.trust = report.trust;
     Collector(trace, *device, communicates, work).collect(judged_of(result));
     works.push_back(std::move(work));

@@ -11,6 +11,7 @@
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
+#include "analyzer/ranks/lost_beside.h"
 
 namespace lapscope::analyzer {
 
@@ -88,6 +89,7 @@ struct RankWork {
   bool is_steady = false;  // whether `judged` is a steady state
   // The share of `judged` that recording added, by the correction of this rank. 0 if not known.
   Share recorder_share = 0;
+  LostBeside lost;
   Trust trust = Trust::sound;
   OwnFinding own = {};
   // `other_work` leaves out pauses that are shorter than this, in ns. 0 except in rank summaries.

@@ -40,6 +40,7 @@ class Replay {
     for (std::size_t c = 0; c < collectives_.size(); ++c) set_awaited(c);
     if (!edits.on_time.empty()) shorten_stage();
     if (!edits.merged.empty()) save_host_times();
+    if (edits.freed != nullptr) find_crowded();
   }
 
   Ns run() {
@@ -95,6 +96,7 @@ class Replay {
     // By kernel: the time that the host spent on issuing merged collectives up to this kernel.
     // Empty if no collective is merged.
     std::vector<Ns> host_saved = {};
+    IntervalSet crowded = {};  // find_crowded()
   };
 
   // Whether the kernel of `one` needs the data of `other`. Only for collectives that do not join
@@ -149,6 +151,22 @@ class Replay {
     }
   }
 
+  // Finds the time for which each rank computes beside kernels that wait for a rank in `on_time`.
+  void find_crowded() {
+    std::vector<std::vector<Interval>> waits(ranks_.size());
+    for (const MatchedCollective& one : program_.matches->collectives) {
+      if (!is_on_time_[one.last().rank]) continue;
+      for (const Member& member : one.members) {
+        if (!is_on_time_[member.rank])
+          waits[member.rank].push_back({member.time.start, member.ready});
+      }
+    }
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+      ranks_[r].crowded =
+          intersect(program_.ranks[r].other_work, IntervalSet::union_of(std::move(waits[r])));
+    }
+  }
+
   void save_host_times() {
     for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
       ranks_[r].host_saved.resize(program_.ranks[r].collectives.size());
@@ -190,12 +208,20 @@ class Replay {
     return std::max<Ns>(0, end - begin);
   }
 
+  // Returns the part of an event's own time that the rank lost beside waiting kernels.
+  Ns freed(const RankEvent& event, std::uint32_t r) const {
+    if (edits_.freed == nullptr) return 0;
+    const Ns begin = ranks_[r].recorded;
+    const Ns crowded = ranks_[r].crowded.length_in({begin, begin + event.own});
+    return std::llround(program_.ranks[r].lost.*edits_.freed * static_cast<double>(crowded));
+  }
+
   // Runs the own work of a rank.
   void advance(std::uint32_t r) {
     const std::vector<RankEvent>& events = of_rank_[r]->events;
     for (Rank& rank = ranks_[r]; rank.next < events.size(); ++rank.next) {
       const RankEvent& event = events[rank.next];
-      const Ns time = own(r, event.own - within_row(event, r));
+      const Ns time = own(r, event.own - within_row(event, r) - freed(event, r));
       if (!(event.is_wait ? wait(event, rank, time) : get_ready(event, r, time))) return;
       rank.recorded =
           event.is_wait ? program_.end_of(event) : program_.member(event).time.start - event.lead;
@@ -267,8 +293,10 @@ class Replay {
     const Collective& state = collectives_[event.collective];
     const Awaited& needed = state.needed.empty() ? state.all : state.needed[event.member];
     if (needed.left > 0) return std::nullopt;
-    if (edits_.hides_transfers) return needed.last;
-    const Ns transfer = program_.end_of(event) - program_.member(event).ready;
+    Ns transfer = program_.end_of(event) - program_.member(event).ready;
+    if (!edits_.exposed.empty()) {
+      transfer = std::llround(edits_.exposed[event.collective] * static_cast<double>(transfer));
+    }
     // A merged transfer may reach beyond the window.
     return needed.last + std::min(transfer, merged(event).value_or(transfer));
   }

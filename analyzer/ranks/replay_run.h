@@ -32,8 +32,13 @@ struct RunEdits {
   // one with the ranks in `at_start`, and one with the ranks in `on_time`. If `on_time` is not
   // empty, `at_start` is ignored.
   std::vector<std::uint32_t> at_start = {};
-  // Whether transfers take no time: ranks wait only until the other ranks have begun a collective.
-  bool hides_transfers = false;
+  // If not null: the other ranks compute faster, because they no longer wait for the late ranks.
+  // The share of LostBeside that this points to is removed from the time for which they compute
+  // beside communication kernels that wait for a late rank.
+  Share LostBeside::*freed = nullptr;
+  // By collective: the share of its transfer for which ranks still wait after all of them have
+  // begun. The list is empty if they wait for all of it, as recorded.
+  std::vector<Share> exposed = {};
   // By collective: the new length of its transfer in ns, if the collective is merged into the
   // collective before it; else nullopt. Ranks have no own time between the two, and the host needs
   // no time to issue the merged collective. The list is empty if no collective is merged.

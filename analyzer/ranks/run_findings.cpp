@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
+#include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/ranks/pipeline_bubble.h"
 #include "analyzer/ranks/replay_run.h"
 #include "analyzer/ranks/waiting.h"
 
@@ -52,55 +53,6 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the number n of messages in a step (RunFinding::micro_batches). In every step, the rank
-// sends n messages of one size to one other rank, and receives n messages of this size from it. If
-// this is true for several sizes or ranks, returns the greatest n. Returns 0 if it is true for no
-// n, or if the run has no steps of two or more collectives.
-std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
-  if (run.steps.empty() || run.collectives_in_step < 2) return 0;
-  // By communicator, peer and size: the sends in each step, then the receives in each step.
-  std::map<std::tuple<std::uint32_t, int, Bytes>, std::vector<std::int64_t>> counts;
-  const std::size_t steps = run.steps.size() - 1;
-  for (const RankMessage& message : rank.messages) {
-    const Ns start = rank.collectives[message.collective].interval.start;
-    if (start < run.window.start || run.window.end <= start) continue;
-    auto& of_steps = counts[{message.communicator, message.peer, message.bytes}];
-    of_steps.resize(2 * steps);
-    const auto after = std::upper_bound(run.steps.begin(), run.steps.end(), start);
-    const auto step = static_cast<std::size_t>(after - run.steps.begin()) - 1;
-    ++of_steps[step + (message.is_send ? 0 : steps)];
-  }
-  std::int64_t most = 0;
-  for (const auto& [key, of_steps] : counts) {
-    const auto [least, greatest] = std::minmax_element(of_steps.begin(), of_steps.end());
-    if (*least == *greatest) most = std::max(most, *least);
-  }
-  return most;
-}
-
-// Returns the finding for the bubble of a pipeline. The saving is the shortest time that a rank
-// waits for messages. Every stage waits at least so long, because stages take turns. If a stage
-// waits longer, the excess is not the bubble: the stage waits for the slowest stage.
-RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
-  RunFinding finding{RunCause::pipeline_bubble};
-  finding.ranks = {0};
-  bool is_any = false;
-  Ns recorders = 0;
-  for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
-    const RankResult& rank = run.ranks[r];
-    if (rank.exchanges == 0) continue;
-    const Ns waiting = rank.time.for_messages;
-    finding.most_saving = is_any ? std::min(finding.most_saving, waiting) : waiting;
-    if (waiting > run.ranks[finding.ranks[0]].time.for_messages) finding.ranks = {r};
-    recorders = std::max(recorders, recorders_of(ranks[r], run.window.length()));
-    is_any = true;
-  }
-  finding.count = run.exchanges;
-  finding.micro_batches = messages_in_step(run, ranks[finding.ranks[0]]);
-  finding.saving = std::max<Ns>(0, finding.most_saving - recorders);
-  return finding;
-}
-
 // Returns how much longer `part` is in the ranks of `set` than in the others, on average.
 Ns excess_of(const std::vector<RankResult>& ranks, const RankSet& set, Ns RankTime::*part) {
   Ns sums[2] = {};  // of the others, of the set
@@ -122,7 +74,11 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor,
     set[rank] = true;
     recorders = std::max(recorders, recorders_of(program.ranks[rank], run.window.length()));
   }
-  RunFinding finding = predictor.saved_by(RunCause::straggler, {.on_time = late}, recorders);
+  RunFinding finding = predictor.saved_by(
+      RunCause::straggler, {.on_time = late, .freed = &LostBeside::least}, recorders);
+  finding.most_saving =
+      predictor.saved_by(RunCause::straggler, {.on_time = late, .freed = &LostBeside::most}, 0)
+          .most_saving;
   finding.count = last_of(set, program.ranks, *program.matches, run.window, program.clock_errors);
   finding.ranks = late;
   const Ns more_computing = excess_of(run.ranks, set, &RankTime::computing);
@@ -165,15 +121,48 @@ RunFinding merged(const RunResult& run, const Predictor& predictor) {
   return finding;
 }
 
-// Returns the question whether transfers could run while the ranks compute. The saving is at most
-// the computing time of the rank that computes least.
+// Whether a rank of the collective computes between the end of its kernel and its next
+// communication kernel.
+bool is_followed_by_computing(const MatchedCollective& one, std::span<const RankWork> ranks) {
+  return std::ranges::any_of(one.members, [&](const MatchedCollective::Member& member) {
+    const RankWork& rank = ranks[member.rank];
+    const Ns end = rank.collectives[member.kernel].interval.end;
+    const bool is_last = member.kernel + 1 == rank.collectives.size();
+    const Ns next = is_last ? std::numeric_limits<Ns>::max()
+                            : rank.collectives[member.kernel + 1].interval.start;
+    return next > end && rank.other_work.length_in({end, next}) > 0;
+  });
+}
+
+// Returns the question whether transfers could run while the ranks compute. Kernels beside a
+// transfer lose time (LostBeside), which is still exposed. The saving is at most the computing time
+// of the rank that computes least.
+//
+// The next kernels may need the data of a collective. Then only one half of the work can run while
+// the other half is transferred. In the worst case, each half of a transfer takes as long as the
+// whole, so kernels lose twice as much.
 RunFinding exposed_communication(const RunResult& run, const Predictor& predictor) {
+  const RunProgram& program = predictor.program;
+  LostBeside lost{1, 0};  // the extremes of all ranks
+  for (const RankWork& rank : program.ranks) {
+    lost.least = std::min(lost.least, rank.lost.least);
+    lost.most = std::max(lost.most, rank.lost.most);
+  }
+  const std::vector<MatchedCollective>& collectives = program.matches->collectives;
+  std::vector<Share> most;  // by collective
+  for (const MatchedCollective& one : collectives) {
+    const double times = is_followed_by_computing(one, program.ranks) ? 2 : 1;
+    most.push_back(std::min(1.0, times * lost.most));
+  }
   RunFinding finding =
-      predictor.saved_by(RunCause::exposed_communication, {.hides_transfers = true}, 0);
+      predictor.saved_by(RunCause::exposed_communication,
+                         {.exposed = std::vector<Share>(collectives.size(), lost.least)}, 0);
+  const RunFinding worst =
+      predictor.saved_by(RunCause::exposed_communication, {.exposed = std::move(most)}, 0);
   for (const RankResult& rank : run.ranks) {
     finding.most_saving = std::min(finding.most_saving, rank.time.computing);
   }
-  finding.saving = std::min(finding.saving, finding.most_saving);
+  finding.saving = std::min(worst.saving, finding.most_saving);
   finding.count = run.collectives;
   return finding;
 }
@@ -181,16 +170,15 @@ RunFinding exposed_communication(const RunResult& run, const Predictor& predicto
 }  // namespace
 
 void find_run_causes(const RunProgram& program, Share least_saving, RunResult& run) {
+  const auto least = static_cast<Ns>(least_saving * static_cast<double>(run.window.length()));
   const auto add = [&](RunFinding finding) {
     auto& list = is_question(finding.cause) ? run.questions : run.findings;
-    const auto wall = static_cast<double>(run.window.length());
-    if (static_cast<double>(finding.saving) >= least_saving * wall && finding.most_saving > 0) {
+    if (finding.counted_saving() >= least && finding.most_saving > 0) {
       list.push_back(std::move(finding));
     }
   };
   const Predictor predictor(program);
-  add(pipeline_bubble(run, program.ranks));
-  const auto least = static_cast<Ns>(least_saving * static_cast<double>(run.window.length()));
+  add(pipeline_bubble(run, program.ranks, least));
   for (const std::uint32_t rank : suspects(run, least)) {
     add(straggler(run, predictor, {rank}));
   }
@@ -203,8 +191,7 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
   add(merged(run, predictor));
   add(exposed_communication(run, predictor));
   for (auto* list : {&run.findings, &run.questions}) {
-    std::stable_sort(list->begin(), list->end(),
-                     [](const RunFinding& a, const RunFinding& b) { return a.saving > b.saving; });
+    std::ranges::stable_sort(*list, std::greater<>(), &RunFinding::counted_saving);
   }
 }
 

@@ -24,6 +24,8 @@ std::string_view code_of(RunDefect defect) {
       return "unknown-clock";
     case RunDefect::contradicted_clock:
       return "contradicted-clock";
+    case RunDefect::coarse_summaries:
+      return "coarse-summaries";
     case RunDefect::unmatched_collectives:
       break;
   }
@@ -82,7 +84,7 @@ const RunFinding* first_of(const RunResult& run) {
   const RunFinding* finding = run.findings.empty() ? nullptr : &run.findings.front();
   const RunFinding* question = run.questions.empty() ? nullptr : &run.questions.front();
   if (finding == nullptr || question == nullptr) return finding ? finding : question;
-  return question->saving > finding->saving ? question : finding;
+  return question->counted_saving() > finding->counted_saving() ? question : finding;
 }
 
 RankTime mean_time(const RunResult& run) {

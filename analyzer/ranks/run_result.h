@@ -27,6 +27,7 @@ enum class RunDefect : std::uint8_t {
   no_clock,              // a file does not have the start of its session
   unknown_clock,         // no collectives or messages relate a host's clock to the first host's
   contradicted_clock,    // no offset and drift between hosts fit all collectives
+  coarse_summaries,      // RunResult::resolution is more than assumed::hardly_any of a step
   unmatched_collectives  // more than assumed::hardly_any have no counterpart on another rank
 };
 std::string_view code_of(RunDefect defect);
@@ -85,9 +86,13 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
+  // Returns the saving by which findings are chosen and sorted.
+  Ns counted_saving() const { return is_question(cause) ? most_saving : saving; }
+
   // The time in ns that the fix saves at most in the window. Savings of different causes do not add
   // up.
-  // - `saving` excludes all time that recording may have added.
+  // - `saving` excludes all time that recording may have added. For exposed communication, kernels
+  //   beside a transfer are also assumed to slow down most (LostBeside).
   // - `most_saving` is the greater of two predictions. One uses the recorded times. The other
   //   leaves out the time that recording added, and is scaled to the length of the recorded run.
   Ns saving = 0;
@@ -102,10 +107,14 @@ struct RunFinding {
   // are idle, whichever is more. In ns, on average over the ranks.
   Ns excess = 0;
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
+  Ns bubble = 0;    // the shortest time that a rank of a pipeline waits for messages
   // For a pipeline bubble: the number of micro-batches in a step; 0 if not known. A micro-batch is
   // assumed to take one message. The number is that of the messages of one size that the waiting
   // rank sends to one other rank in each step. The other rank must send back as many messages.
   std::int64_t micro_batches = 0;
+  // The number of micro-batches with which `saving` and `most_saving` are predicted. 0 if
+  // `micro_batches` is; both savings then leave out the whole bubble.
+  std::int64_t best_micro_batches = 0;
 };
 
 // Which time the window of a run covers. It is the first of these that is known for the run:

@@ -25,7 +25,7 @@ std::string share_of(const RunFinding& finding, const RunReport& run) {
   const Ns wall = run.run.window.length();
   const std::string least = rough_share(finding.saving, wall);
   const std::string most = rough_share(finding.most_saving, wall);
-  if (least == most) return "At most " + least;
+  if (least == most || finding.saving == 0) return "At most " + most;
   return fmt::format("At most {} to {}", least.substr(0, least.size() - 2), most);
 }
 
@@ -73,6 +73,22 @@ std::string clause_of(const RunFinding& finding, const RunReport& run) {
       break;
   }
   return "no rank computes while collectives transfer";
+}
+
+// Returns "Saves at most 2 ms to 3 ms (20 % to 30 %)."
+std::string saving_sentence(const RunFinding& finding, Ns wall) {
+  const std::string least = rough_share(finding.saving, wall);
+  const std::string most = rough_share(finding.most_saving, wall);
+  const std::string most_time = format_ns(finding.most_saving);
+  std::string saving = fmt::format("{} ({})", most_time, most);
+  if (finding.saving == 0) {
+    saving += ", or nothing";
+  } else if (least != most) {
+    saving = fmt::format("{} to {} ({} to {})", format_ns(finding.saving), most_time, least, most);
+  }
+  return finding.best_micro_batches == 0
+             ? fmt::format("Saves at most {}.", saving)
+             : fmt::format("{} micro-batches save at most {}.", finding.best_micro_batches, saving);
 }
 
 }  // namespace
@@ -174,13 +190,7 @@ std::string path_sentence(const RunReport& run) {
 
 std::string sentence_of(const RunFinding& finding, const RunReport& run) {
   const Ns wall = run.run.window.length();
-  std::string saves = fmt::format("Saves at most {} ({})", format_ns(finding.saving),
-                                  rough_share(finding.saving, wall));
-  if (finding.most_saving > finding.saving) {
-    saves += fmt::format(", or {} ({}) if recording added nothing", format_ns(finding.most_saving),
-                         rough_share(finding.most_saving, wall));
-  }
-  saves += '.';
+  const std::string saves = saving_sentence(finding, wall);
   switch (finding.cause) {
     case RunCause::straggler: {
       const analyzer::RankResult& of_rank = run.run.ranks[finding.ranks.front()];
@@ -225,7 +235,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
       return fmt::format(
           "Every rank that sends and receives waits for another one for {} or "
           "more, rank {} for {}, in {} exchanges{}. {}",
-          rough_share(finding.most_saving, wall), printable(longest.name),
+          rough_share(finding.bubble, wall), printable(longest.name),
           rough_share(longest.time.for_messages, wall), finding.count, in_step, saves);
     }
     case RunCause::small_collectives: {
@@ -264,7 +274,7 @@ std::string fix_of(const RunFinding& finding) {
       return "Issue work further ahead on every rank, or communicate less often.";
     case RunCause::pipeline_bubble:
       return "More micro-batches: twice as many halve the waiting, if each then takes half as "
-             "long.";
+             "long and the host issues all of them in time.";
     case RunCause::small_collectives:
       return "One collective of all the data: a flat buffer, or larger buckets (bucket_cap_mb of "
              "DistributedDataParallel).";
@@ -311,6 +321,9 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
       return "collectives contradict every difference between the hosts' clocks, even if it "
              "drifts: "
              "one clock was set. Synchronize the clocks before you record.";
+    case RunDefect::coarse_summaries:
+      return "the summaries leave out pauses that are as long as a tenth of a step, or longer. "
+             "Analyze the traces instead.";
     case RunDefect::unmatched_collectives:
       break;
   }

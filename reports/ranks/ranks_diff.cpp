@@ -178,7 +178,9 @@ void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCaus
     const analyzer::RunFinding* most = nullptr;
     for (const auto* list : {&run.run.findings, &run.run.questions}) {
       for (const analyzer::RunFinding& one : *list) {
-        if (one.cause == cause && (most == nullptr || one.saving > most->saving)) most = &one;
+        if (one.cause == cause &&
+            (most == nullptr || one.counted_saving() > most->counted_saving()))
+          most = &one;
       }
     }
     if (most == nullptr) {
@@ -189,9 +191,9 @@ void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCaus
         cause == analyzer::RunCause::straggler || cause == analyzer::RunCause::pipeline_bubble;
     std::string note = has_rank ? named(most->ranks, run) : "";
     if (is_question(cause)) note = "if the data allows it";
-    table.add({std::string(code_of(cause)), format_ns(wall - most->saving),
-               fmt::format("{} ({})", format_ns(most->saving), rough_share(most->saving, wall)),
-               note});
+    const Ns saving = most->counted_saving();
+    table.add({std::string(code_of(cause)), format_ns(wall - saving),
+               fmt::format("{} ({})", format_ns(saving), rough_share(saving, wall)), note});
   }
   table.print(out, 2);
   out << "Savings of different causes do not add up.\n";

@@ -38,6 +38,7 @@ RankWork drawn_rank(std::string_view name, std::string_view picture, Ns ahead) {
   rank.file = std::string(name) + ".sqlite";
   rank.rank = name;
   rank.host = "a";
+  rank.lost = {0, 0};
   rank.names = {"ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclDevKernel_AllGather_RING_LL",
                 "ncclDevKernel_Broadcast_RING_LL", "ncclDevKernel_SendRecv"};
   rank.communicators = {{}};

@@ -103,21 +103,6 @@ TEST_CASE("stages that wait by turns are a pipeline's bubble", "[ranks]") {
   CHECK(slower.saving == 2);
 }
 
-// Four steps of two micro-batches each. The forward passes begin on rank 0.
-TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]") {
-  std::string first;
-  std::string second;
-  for (int step = 0; step < 4; ++step) {
-    first += "KKSKKSvvvv.vvvv.";
-    second += "VVVKVVKKKsKKKKs.";
-  }
-  const RunResult run = judge_ranks(drawn_ranks({first, second}));
-  const RunFinding* bubble = finding_of(run.findings, RunCause::pipeline_bubble);
-  REQUIRE(bubble);
-  CHECK(run.steps.size() == 5);
-  CHECK(bubble->micro_batches == 2);
-}
-
 // Rank 0 computes for 3 ns, and rank 1 for 6 ns. If rank 1 also computed for 3 ns, each of its two
 // kernels would take 1.5 ns, rounded to 2 ns.
 TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") {
@@ -149,6 +134,39 @@ TEST_CASE("transfers beside which no rank computes are a question", "[ranks]") {
   CHECK(exposed->saving == 8);
   CHECK(verdict_of(run) == Verdict::possible);
   CHECK(first_of(run) == exposed);
+}
+
+// A fifth to two fifths of the time beside a transfer are lost. The ranks compute after each
+// all-reduce, so in the worst case twice as much is lost: four fifths of 20 ns are still exposed.
+TEST_CASE("kernels beside a transfer lose time, so less of it is saved", "[ranks]") {
+  auto ranks = drawn_ranks({"KKKKKKKKKKKKRRRRRRRRRRKKKKKKKKKKKKRRRRRRRRRRK",  //
+                            "KKKKKKKKKKKKRRRRRRRRRRKKKKKKKKKKKKRRRRRRRRRRK"});
+  ranks[0].lost = {0.2, 0.4};
+  ranks[1].lost = {0.3, 0.3};
+  RunResult run = judge_ranks(ranks);
+  const RunFinding* exposed = finding_of(run.questions, RunCause::exposed_communication);
+  REQUIRE(exposed != nullptr);
+  CHECK(exposed->most_saving == 16);
+  CHECK(exposed->saving == 4);
+
+  // In the worst case, nothing is saved. The question is shown nevertheless.
+  ranks[0].lost = {0.2, 0.5};
+  run = judge_ranks(ranks);
+  exposed = finding_of(run.questions, RunCause::exposed_communication);
+  REQUIRE(exposed != nullptr);
+  CHECK(exposed->most_saving == 16);
+  CHECK(exposed->saving == 0);
+}
+
+// No rank computes between the two all-reduces, so the first of them need not be divided.
+TEST_CASE("transfers in a row lose half as much as those between kernels", "[ranks]") {
+  auto ranks = drawn_ranks({"KKKKKKKKKKKKKKKKKKKKKKRRRRRRRRRR.RRRRRRRRRRK",  //
+                            "KKKKKKKKKKKKKKKKKKKKKKRRRRRRRRRR.RRRRRRRRRRK"});
+  ranks[0].lost = {0.2, 0.4};
+  const RunResult run = judge_ranks(std::move(ranks));
+  const RunFinding* exposed = finding_of(run.questions, RunCause::exposed_communication);
+  REQUIRE(exposed != nullptr);
+  CHECK(exposed->saving == 6 + 2);
 }
 
 TEST_CASE("nothing is found where communication is hidden and nobody waits", "[ranks]") {
@@ -255,6 +273,16 @@ TEST_CASE("a collective that a rank never reaches is said", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"RR.RRRRRRR",  //
                                                  "RR........"}));
   CHECK(codes_of(run.defects) == std::vector<std::string>{"unmatched-collectives"});
+}
+
+// A tenth of the 18 ns is 1.8 ns.
+TEST_CASE("summaries without pauses that are long beside a step are inconclusive", "[ranks]") {
+  auto ranks = drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
+                            "KK.....RRKK.....RR"});
+  ranks[0].resolution = 1;
+  CHECK(judge_ranks(ranks).defects.empty());
+  ranks[0].resolution = 2;
+  CHECK(codes_of(judge_ranks(ranks).defects) == std::vector<std::string>{"coarse-summaries"});
 }
 
 TEST_CASE("ranks are in the order of their numbers, and a process may have several devices",

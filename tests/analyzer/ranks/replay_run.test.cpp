@@ -43,6 +43,7 @@ TEST_CASE("no change makes a run longer", "[ranks][laws]") {
   for (int round = 0; round < 300; ++round) {
     const DrawnRun run(test::random_ranks(random, 3, 60));
     const RunProgram program = run.program();
+    const std::vector<Share> halved(program.matches->collectives.size(), 0.5);
     for (const bool bare : {false, true}) {
       const Ns unchanged = replay_run(program, {.without_recorder = bare});
       for (std::uint32_t rank = 0; rank < 3; ++rank) {
@@ -53,8 +54,7 @@ TEST_CASE("no change makes a run longer", "[ranks][laws]") {
       const std::vector<std::uint32_t> two = {0, 1};
       REQUIRE(replay_run(program, {.without_recorder = bare, .on_time = two}) <=
               replay_run(program, {.without_recorder = bare, .at_start = two}));
-      REQUIRE(replay_run(program, {.without_recorder = bare, .hides_transfers = true}) <=
-              unchanged);
+      REQUIRE(replay_run(program, {.without_recorder = bare, .exposed = halved}) <= unchanged);
       REQUIRE(replay_run(program, {.without_recorder = bare, .merged = every_second(program)}) <=
               unchanged);
     }
@@ -67,7 +67,8 @@ TEST_CASE("a run takes at least as long as each rank computes", "[ranks][laws]")
   for (int round = 0; round < 300; ++round) {
     const DrawnRun run(test::random_ranks(random, 3, 60));
     const RunProgram program = run.program();
-    const Ns hidden = replay_run(program, {.hides_transfers = true});
+    const std::vector<Share> all_hidden(program.matches->collectives.size(), 0);
+    const Ns hidden = replay_run(program, {.exposed = all_hidden});
     const Ns merged = replay_run(program, {.merged = every_second(program)});
     for (std::size_t r = 0; r < 3; ++r) {
       REQUIRE(hidden >= run.time(r).computing);
@@ -262,10 +263,27 @@ TEST_CASE("if a stage of a pipeline is on time, it works no longer than the othe
   CHECK(replay_run(run.program(), {.on_time = {1}}) == 20);
 }
 
+// Rank 0 computes for 8 ns beside its all-reduce, which waits for rank 1. If rank 1 is on time, the
+// all-reduce waits no longer, and this work takes half as long.
+TEST_CASE("a rank that no longer waits computes faster beside its collective", "[ranks][laws]") {
+  auto ranks = test::drawn_ranks({"KKRRRRRRRRRRRR",  //
+                                  "KK........RRRR"});
+  const Ns start = ranks[0].whole.start;
+  ranks[0].other_work =
+      unite(ranks[0].other_work, IntervalSet::union_of({{start + 2, start + 10}}));
+  ranks[0].lost = {0.25, 0.5};
+  const DrawnRun run(std::move(ranks));
+  CHECK(replay_run(run.program(), {.on_time = {1}}) == 2 + 8);
+  CHECK(replay_run(run.program(), {.on_time = {1}, .freed = &LostBeside::most}) == 2 + 4);
+  CHECK(replay_run(run.program(), {.on_time = {1}, .freed = &LostBeside::least}) == 2 + 6);
+}
+
 TEST_CASE("if transfers are hidden, ranks still wait for other ranks", "[ranks]") {
   const DrawnRun run({"KKRRRRRRKKRRRR",  //
                       "KK..RRRRKKRRRR"});
-  CHECK(replay_run(run.program(), {.hides_transfers = true}) == 14 - 4 - 4);
+  CHECK(replay_run(run.program(), {.exposed = {0, 0}}) == 14 - 4 - 4);
+  CHECK(replay_run(run.program(), {.exposed = {0.5, 0}}) == 14 - 2 - 4);
+  CHECK(replay_run(run.program(), {.exposed = {1, 1}}) == 14);
 }
 
 TEST_CASE("merged collectives have no own time between them", "[ranks]") {

@@ -1,0 +1,76 @@
+#include "analyzer/ranks/lost_beside.h"
+
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// 8 multiprocessors. On each, two blocks of 1024 threads fit.
+constexpr DeviceLimits eight{8, 32, 64, 32, 65536, 233472};
+constexpr std::uint32_t computing = 0;
+constexpr std::uint32_t communicating = 1;
+
+void add(Device& device, std::uint32_t name, std::int64_t blocks, Ns length) {
+  Ops& ops = device.ops;
+  ops.geometry.push_back(static_cast<std::uint32_t>(ops.geometries.size()));
+  ops.geometries.push_back({blocks, 1024, 32, 0});
+  ops.name.push_back(name);
+  ops.engine.push_back(Engine::compute);
+  ops.start.push_back(0);
+  ops.end.push_back(length);
+}
+
+// A kernel of `blocks` blocks, and an all-reduce whose blocks occupy half of the device.
+LostBeside lost(std::int64_t blocks) {
+  Device device;
+  device.limits = eight;
+  add(device, computing, blocks, 100);
+  add(device, communicating, 4, 50);
+  return lost_beside(device, {false, true});
+}
+
+TEST_CASE("a kernel loses the multiprocessors of communication, or whole rounds", "[ranks]") {
+  // 160 blocks: 10 rounds of 16 blocks alone, 20 rounds of 8 blocks beside communication.
+  CHECK(lost(160).least == 0.5);
+  CHECK(lost(160).most == 0.5);
+  // 24 blocks: 2 rounds alone, 3 rounds beside communication.
+  CHECK(lost(24).least == 1 - 2.0 / 3);
+  CHECK(lost(24).most == 1 - 2.0 / 3);
+}
+
+// 16 blocks: 1 round alone, 2 rounds beside communication on a quarter of the device.
+TEST_CASE("the least loss is in proportion to the multiprocessors", "[ranks]") {
+  Device device;
+  device.limits = eight;
+  add(device, computing, 16, 100);
+  add(device, communicating, 2, 50);
+  const LostBeside lost = lost_beside(device, {false, true});
+  CHECK(lost.least == 0.25);
+  CHECK(lost.most == 0.5);
+}
+
+TEST_CASE("a kernel that leaves enough multiprocessors free loses nothing", "[ranks]") {
+  CHECK(lost(4).least == 0);
+  CHECK(lost(4).most == 0);
+}
+
+TEST_CASE("losses are weighted by the kernels' durations", "[ranks]") {
+  Device device;
+  device.limits = eight;
+  add(device, computing, 4, 300);
+  add(device, computing, 160, 100);
+  add(device, communicating, 4, 50);
+  CHECK(lost_beside(device, {false, true}).most == 0.125);
+}
+
+TEST_CASE("without sizes, anything may be lost", "[ranks]") {
+  Device device;
+  add(device, computing, 160, 100);
+  add(device, communicating, 4, 50);
+  const LostBeside lost = lost_beside(device, {false, true});
+  CHECK(lost.least == 0);
+  CHECK(lost.most == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

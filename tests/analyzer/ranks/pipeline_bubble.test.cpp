@@ -1,0 +1,62 @@
+#include "analyzer/ranks/pipeline_bubble.h"
+
+#include "analyzer/ranks/judge_ranks.h"
+#include "tests/analyzer/ranks/drawn_ranks.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Four steps of two micro-batches each. The forward passes begin on rank 0.
+std::vector<RankWork> four_steps() {
+  std::string first;
+  std::string second;
+  for (int step = 0; step < 4; ++step) {
+    first += "KKSKKSvvvv.vvvv.";
+    second += "VVVKVVKKKsKKKKs.";
+  }
+  return test::drawn_ranks({first, second});
+}
+
+// Lets the host of a rank need `ns` from each communication kernel to the next.
+void set_pace(RankWork& rank, Ns ns) {
+  Ns time = 0;
+  for (RankCollective& kernel : rank.collectives) kernel.host_time = time += ns;
+}
+
+RunFinding bubble_of(std::vector<RankWork> ranks) {
+  const RunResult run = judge_ranks(ranks);
+  return pipeline_bubble(run, ranks, 2);
+}
+
+TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]") {
+  CHECK(bubble_of(four_steps()).micro_batches == 2);
+}
+
+// Twice as many save 5 of 10 ns. The next doublings save 2.5 ns, and then 1.25 ns, more.
+TEST_CASE("micro-batches are doubled as long as this saves enough", "[ranks]") {
+  const RunFinding finding = bubble_of(four_steps());
+  CHECK(finding.bubble == 10);
+  CHECK(finding.best_micro_batches == 8);
+  CHECK(finding.saving == 8);
+  CHECK(finding.most_saving == 8);
+}
+
+// In a step of 16 ns, the host of rank 1 needs 12 ns to issue two micro-batches. So a step with
+// four takes at least 24 ns.
+TEST_CASE("more micro-batches save nothing if the host is too slow for them", "[ranks]") {
+  auto ranks = four_steps();
+  set_pace(ranks[1], 3);
+  RunFinding finding = bubble_of(ranks);
+  CHECK(finding.best_micro_batches == 4);
+  CHECK(finding.saving == 0);
+
+  // Half of this time comes from recording.
+  for (RankWork& rank : ranks) rank.recorder_share = 0.5;
+  finding = bubble_of(ranks);
+  CHECK(finding.saving == 0);
+  CHECK(finding.most_saving == 5);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
