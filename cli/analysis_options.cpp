@@ -27,7 +27,8 @@ namespace {
 
 // Imports a file of another tool into an unnamed trace database, and reads the trace from it. The
 // trace is the same as after `convert`.
-analyzer::Trace read_imported(const std::string& file, const analyzer::TraceFormat& format) {
+analyzer::Trace read_imported(const std::string& file, const analyzer::TraceFormat& format,
+                              const std::vector<std::string>& communication) {
   auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
   try {
     import_showing_progress(file, format, importing_stage(file), writer);
@@ -40,7 +41,7 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
   analyzer::Progress progress;
   const ProgressBar bar(sorting_stages(file), &progress);
   return analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), file, &progress,
-                              row_limit());
+                              row_limit(), communication);
 }
 
 // Returns the rows of a file for --kinds. Throws CLI::ValidationError if the file is invalid.
@@ -115,18 +116,19 @@ ExportedFile export_showing_progress(const std::string& file, const analyzer::Tr
   return ExportedFile(file, format);
 }
 
-analyzer::Trace read_showing_progress(const std::string& file) {
+analyzer::Trace read_showing_progress(const std::string& file,
+                                      const std::vector<std::string>& communication) {
   if (const analyzer::TraceFormat* source = analyzer::format_of_source(file)) {
-    if (source->file.import) return read_imported(file, *source);
+    if (source->file.import) return read_imported(file, *source, communication);
     const ExportedFile exported = export_showing_progress(file, *source);
-    analyzer::Trace trace = read_showing_progress(exported.path().string());
+    analyzer::Trace trace = read_showing_progress(exported.path().string(), communication);
     trace.facts.file = file;
     return trace;
   }
   const auto read = [&] {
     analyzer::Progress progress;
     const ProgressBar bar(reading_stages(file), &progress);
-    return analyzer::read_trace(file, &progress, row_limit());
+    return analyzer::read_trace(file, &progress, row_limit(), communication);
   };
   analyzer::Trace trace = read();
   if (is_checked(file)) {
@@ -154,7 +156,7 @@ void expect_analyses(const std::vector<std::string>& files,
 analyzer::Report analyze_showing_progress(
     const std::string& file, const analyzer::AnalyzeOptions& options,
     const std::function<void(const analyzer::Trace&, const analyzer::Report&)>& keep) {
-  const analyzer::Trace trace = read_showing_progress(file);
+  const analyzer::Trace trace = read_showing_progress(file, options.communication);
   analyzer::AnalyzeOptions asked = from_first_op(trace, options);
   analyzer::Progress progress;
   asked.causes.progress = &progress;

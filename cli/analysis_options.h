@@ -28,7 +28,9 @@ ExportedFile export_showing_progress(const std::string& file, const analyzer::Tr
 
 // Reads a trace of any format, showing progress on a terminal. Throws the exceptions of
 // analyzer::read_trace, of the format's import function and of ExportedFile.
-analyzer::Trace read_showing_progress(const std::string& file);
+analyzer::Trace read_showing_progress(
+    const std::string& file,
+    const std::vector<std::string>& communication = analyzer::default_communication_patterns());
 
 // Adds FILE…, --range, --range-threads, --profiler-brackets, --comm, --check and --max-ops. No
 // other option of `summarize` changes results. `options` must outlive the command.

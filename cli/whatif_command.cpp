@@ -124,7 +124,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   std::string there;  // the ranges that exist in the trace
   try {
     expect_stages({predicting_stage(options.file)});
-    const analyzer::Trace trace = read_showing_progress(options.file);
+    const analyzer::Trace trace = read_showing_progress(options.file, analysis.communication);
     {
       const ProgressBar bar({predicting_stage(options.file)});
       analyzer::AnalyzeOptions asked = from_first_op(trace, analysis);

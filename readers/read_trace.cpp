@@ -44,15 +44,15 @@ void expect_rows(Database& database, Progress* progress) {
 
 // Reads calls and ops. Uses two threads if the file can be opened twice.
 LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& path,
-                              const Names& names, std::optional<Ns> recording_end,
+                              const ReadNames& names, std::optional<Ns> recording_end,
                               Progress* progress) {
   if (!opened.is_still) {
-    ReadHost host = read_host(opened.database, names, recording_end, progress);
+    ReadHost host = read_host(opened.database, names.names, recording_end, progress);
     return {std::move(host), read_ops(opened.database, names, progress)};
   }
   auto host = std::async(std::launch::async, [&] {
     Database second = open_still(path);
-    ReadHost read = read_host(second, names, recording_end, progress);
+    ReadHost read = read_host(second, names.names, recording_end, progress);
     return std::pair(std::move(read), second.impossible());
   });
   ReadOps ops = read_ops(opened.database, names, progress);
@@ -70,8 +70,7 @@ void take_migrations(ReadOps& ops, Trace& trace) {
 
 // Moves the host's data into the trace. Stacks are read later, after the devices are made.
 void take_host(ReadHost& host, Trace& trace) {
-  std::int64_t own_id = -1;  // ids in StringIds are not negative
-  for (std::string& name : host.own_names) trace.names.add(own_id--, std::move(name));
+  for (std::string& name : host.own_names) trace.names.add(std::move(name));
   trace.calls = std::move(host.calls.calls);
   trace.synchronizations = std::move(host.synchronization.synchronizations);
   trace.event_records = std::move(host.synchronization.event_records);
@@ -98,7 +97,7 @@ void mark_ops_of_graphs(Trace& trace) {
 }
 
 Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* progress,
-           RowLimit limit) {
+           RowLimit limit, const std::vector<std::string>& communication) {
   const TraceFormat& format = *opened.format;
   Database& database = opened.database;
   check_rows(database, path, limit);
@@ -108,9 +107,10 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   const Capabilities knows = trace.facts.knows;
 
   expect_rows(database, progress);
-  trace.names = read_names(database, path, limit);
+  ReadNames names = read_names(database, path, limit, communication);
   const std::optional<Ns> recording_end = format.end_of_recording(database);
-  LargeTables tables = read_large_tables(opened, path, trace.names, recording_end, progress);
+  LargeTables tables = read_large_tables(opened, path, names, recording_end, progress);
+  trace.names = std::move(names.names);
   if (progress) progress->begin(1, 0);
 
   take_migrations(tables.ops, trace);
@@ -190,15 +190,18 @@ Trace or_unreadable(const std::filesystem::path& path, F&& f) {
 
 }  // namespace
 
-Trace read_trace(const std::filesystem::path& path, Progress* progress, RowLimit limit) {
-  return or_unreadable(path, [&] { return read(open_trace(path), path, progress, limit); });
+Trace read_trace(const std::filesystem::path& path, Progress* progress, RowLimit limit,
+                 const std::vector<std::string>& communication) {
+  return or_unreadable(
+      path, [&] { return read(open_trace(path), path, progress, limit, communication); });
 }
 
 Trace read_trace(Database database, const std::filesystem::path& path, Progress* progress,
-                 RowLimit limit) {
+                 RowLimit limit, const std::vector<std::string>& communication) {
   return or_unreadable(path, [&] {
     database.limit_rows(limits::row_bytes);
-    return read(opened_trace(std::move(database), path, false), path, progress, limit);
+    return read(opened_trace(std::move(database), path, false), path, progress, limit,
+                communication);
   });
 }
 

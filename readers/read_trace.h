@@ -2,7 +2,10 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "analyzer/model/names.h"
 #include "analyzer/model/progress.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
@@ -16,13 +19,18 @@ namespace lapscope::analyzer {
 // tables. `progress->expected` may be too high if rows were deleted. Throws UnreadableTrace if the
 // trace cannot be read or exceeds `limit`.
 //
+// `communication` are the patterns of the analysis for kernels that communicate. A kernel that a
+// pattern fits only with its namespaces is named with its namespaces (communicating_name()).
+//
 // Uses at most 100 bytes of memory for an op and its call together.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr,
-                 RowLimit limit = {});
+                 RowLimit limit = {},
+                 const std::vector<std::string>& communication = default_communication_patterns());
 
 // Reads a trace from an open database. `path` is the file from which the database was made.
 Trace read_trace(schema::Database database, const std::filesystem::path& path,
-                 Progress* progress = nullptr, RowLimit limit = {});
+                 Progress* progress = nullptr, RowLimit limit = {},
+                 const std::vector<std::string>& communication = default_communication_patterns());
 
 // Reads all pages of a trace and returns the report of PRAGMA quick_check; nothing if the pages are
 // intact.

@@ -17,10 +17,7 @@ std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trac
   std::map<std::string, std::vector<NvtxRange>> asked;
   for (const NvtxRange& range : trace.ranges) {
     const std::string& name = trace.names.text(range.name);
-    if (std::any_of(options.ranges.begin(), options.ranges.end(),
-                    [&name](const std::string& p) { return fits_pattern(name, p); })) {
-      asked[name].push_back(range);
-    }
+    if (fits_any(name, options.ranges)) asked[name].push_back(range);
   }
   return asked;
 }

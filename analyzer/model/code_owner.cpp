@@ -9,12 +9,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-template <std::size_t count>
-bool fits_any(std::string_view text, const std::array<std::string_view, count>& patterns) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [text](std::string_view pattern) { return fits_pattern(text, pattern); });
-}
-
 // Patterns for the names of files, without folders.
 constexpr std::array<std::string_view, 38> runtime_modules = {
     "libcuda.so*", "libcuda-*",   "libcudart*",     "libcublas*",   "libcudnn*",

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +11,11 @@ namespace lapscope::analyzer {
 
 // Whether a text fits a pattern. A * in the pattern matches any text, even an empty text.
 bool fits_pattern(std::string_view text, std::string_view pattern);
+
+bool fits_any(std::string_view text, const auto& patterns) {
+  return std::any_of(std::begin(patterns), std::end(patterns),
+                     [text](std::string_view pattern) { return fits_pattern(text, pattern); });
+}
 
 // Returns the name that was probably meant:
 // - the name with the smallest edit distance (insertions, removals, changes, swaps of neighbours),

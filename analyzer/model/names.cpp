@@ -1,19 +1,18 @@
 #include "analyzer/model/names.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "analyzer/model/code_owner.h"
 #include "analyzer/model/harmless_text.h"
 #include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
 
 void Names::add(std::int64_t id, std::string text) {
-  if (store_.use_count() > 1) store_ = std::make_shared<Store>(*store_);
+  const std::uint32_t index = add(std::move(text));
   auto& [texts, dense, sparse] = *store_;
-  const auto index = static_cast<std::uint32_t>(texts.size());
   // Ids below `reach` go into a table. So the table has at most 2 entries for each name, plus 4096.
-  const auto reach = static_cast<std::int64_t>(2 * texts.size() + 4096);
+  const std::int64_t reach = 2 * std::int64_t{index} + 4096;
   if (0 <= id && id < reach) {
     if (dense.size() <= static_cast<std::size_t>(id)) {
       dense.resize(static_cast<std::size_t>(id) + 1);
@@ -22,7 +21,12 @@ void Names::add(std::int64_t id, std::string text) {
   } else {
     sparse[id] = index;
   }
-  texts.push_back(kept_name(std::move(text)));
+}
+
+std::uint32_t Names::add(std::string text) {
+  if (store_.use_count() > 1) store_ = std::make_shared<Store>(*store_);
+  store_->texts.push_back(kept_name(std::move(text)));
+  return static_cast<std::uint32_t>(store_->texts.size() - 1);
 }
 
 std::uint32_t Names::index_of(std::int64_t id) const {
@@ -42,16 +46,23 @@ const std::string& Names::text(std::uint32_t index) const {
 }
 
 std::vector<std::string> default_communication_patterns() {
-  return {"nccl*", "nvshmem*", "cross_device_reduce_*"};
+  return {"nccl*", "nvshmem*", "cross_device_reduce_*", "*deep_ep::*intranode::*",
+          "*deep_ep::*internode*"};
+}
+
+std::string communicating_name(const std::string& demangled,
+                               const std::vector<std::string>& patterns) {
+  if (demangled.find("::") == std::string::npos) return "";
+  std::string name = bare_function(demangled);
+  const std::string_view last = std::string_view(name).substr(name.rfind(':') + 1);
+  return fits_any(name, patterns) && !fits_any(last, patterns) ? name : "";
 }
 
 std::vector<bool> communication_names(const Names& names,
                                       const std::vector<std::string>& patterns) {
   std::vector<bool> result;
   for (std::uint32_t name = 0; name < names.size(); ++name) {
-    result.push_back(std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-      return fits_pattern(names.text(name), pattern);
-    }));
+    result.push_back(fits_any(names.text(name), patterns));
   }
   return result;
 }

@@ -16,6 +16,8 @@ class Names {
  public:
   // Adds a text under its id in the trace's StringIds.
   void add(std::int64_t id, std::string text);
+  // Adds a text that has no id. Returns its index.
+  std::uint32_t add(std::string text);
   // Returns the index of the text with this StringIds.id, or 0, which is the index of "".
   std::uint32_t index_of(std::int64_t id) const;
   const std::string& text(std::uint32_t index) const;
@@ -30,11 +32,16 @@ class Names {
   std::shared_ptr<Store> store_ = std::make_shared<Store>();
 };
 
-// Returns patterns for kernels that communicate between GPUs. They match the kernels of NCCL and
-// NVSHMEM, and the custom all-reduce of vLLM and SGLang. NCCL's kernels are called ncclKernel_…
-// before release 2.19 and ncclDevKernel_… from then on. Names in a trace have no namespace, so no
-// pattern finds the kernels of DeepEP, which are called dispatch and combine.
+// Returns patterns for kernels that communicate between GPUs. They match the kernels of NCCL,
+// NVSHMEM and DeepEP, and the custom all-reduce of vLLM and SGLang. NCCL's kernels are called
+// ncclKernel_… before release 2.19 and ncclDevKernel_… from then on. The kernel
+// deep_ep::layout::get_dispatch_layout matches no pattern, because it does not communicate.
 std::vector<std::string> default_communication_patterns();
+
+// Returns the name of a kernel with its namespaces, such as "deep_ep::intranode::dispatch", if a
+// pattern fits this name but no pattern fits the name without namespaces. Otherwise returns "".
+std::string communicating_name(const std::string& demangled,
+                               const std::vector<std::string>& patterns);
 
 // Returns, for each index in `names`, whether kernels of this name communicate.
 std::vector<bool> communication_names(const Names& names, const std::vector<std::string>& patterns);

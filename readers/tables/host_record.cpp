@@ -1,15 +1,9 @@
 #include "readers/tables/host_record.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace lapscope::analyzer {
 namespace {
-
-// The id of the first name that HostRecord adds. Later names have the next higher ids. No other
-// text has such an id: id_of_whole_graph is lower, read_trace() gives its own texts the ids -1, -2
-// and so on, and ids in StringIds are not negative.
-constexpr std::int64_t first_own_id = std::numeric_limits<std::int64_t>::min() + 1;
 
 HostSamples::Thread& thread_of(std::vector<HostSamples::Thread>& threads, std::int64_t global_tid,
                                std::size_t next) {
@@ -48,11 +42,7 @@ std::vector<Interval> HostRecord::between_calls(std::uint32_t thread) const {
 std::uint32_t HostRecord::name(const std::string& text) {
   if (text.empty()) return 0;
   const auto [known, is_new] = names_.try_emplace(text, 0);
-  if (is_new) {
-    const std::int64_t id = first_own_id + static_cast<std::int64_t>(names_.size());
-    trace_.names.add(id, text);
-    known->second = trace_.names.index_of(id);
-  }
+  if (is_new) known->second = trace_.names.add(text);
   return known->second;
 }
 

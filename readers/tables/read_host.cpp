@@ -135,7 +135,8 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
 
 }  // namespace
 
-Names read_names(Database& database, const std::filesystem::path& path, RowLimit limit) {
+ReadNames read_names(Database& database, const std::filesystem::path& path, RowLimit limit,
+                     const std::vector<std::string>& communication) {
   // Adds the texts by ascending id. The order of rows in the file then has no effect on the order
   // of ops that differ only in their name.
   std::vector<std::pair<std::int64_t, std::string>> texts;
@@ -153,10 +154,19 @@ Names read_names(Database& database, const std::filesystem::path& path, RowLimit
     texts.emplace_back(row.id, std::move(row.value));
   });
   if (!std::is_sorted(texts.begin(), texts.end())) std::sort(texts.begin(), texts.end());
-  Names names;
-  for (auto& [id, text] : texts) names.add(id, std::move(text));
-  if (has_table<schema::GraphTraceRow>(database)) names.add(id_of_whole_graph, "CUDA graph");
-  return names;
+  ReadNames read;
+  std::unordered_map<std::string, std::uint32_t> with_namespaces;
+  for (auto& [id, text] : texts) {
+    if (const std::string name = communicating_name(text, communication); !name.empty()) {
+      // Instantiations of a template share a name.
+      const auto [known, is_new] = with_namespaces.try_emplace(name, 0);
+      if (is_new) known->second = read.names.add(name);
+      read.with_namespaces.emplace(id, known->second);
+    }
+    read.names.add(id, std::move(text));
+  }
+  if (has_table<schema::GraphTraceRow>(database)) read.names.add(id_of_whole_graph, "CUDA graph");
+  return read;
 }
 
 ReadHost read_host(Database& database, const Names& names, std::optional<Ns> recording_end,

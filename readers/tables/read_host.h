@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
@@ -104,11 +106,20 @@ ReadSamples read_host_samples(schema::Database& database);
 void read_stacks(schema::Database& database, const std::vector<StackOfCall>& calls,
                  ReadSamples samples, Trace& trace);
 
-// read_names() reads all texts of StringIds. If they exceed the limit, it throws UnreadableTrace,
-// whose text names `path`. read_host() later adds texts from other tables. `id_of_whole_graph` is
+// The texts of StringIds. read_host() later adds texts from other tables. `id_of_whole_graph` is
 // the id of the name that is given to graphs traced only as a whole.
 inline constexpr std::int64_t id_of_whole_graph = std::numeric_limits<std::int64_t>::min();
-Names read_names(schema::Database& database, const std::filesystem::path& path, RowLimit limit);
+struct ReadNames {
+  Names names;
+  // Indices of the names of kernels that are not named by their shortName, by demangledName. These
+  // are the results of communicating_name().
+  std::unordered_map<std::int64_t, std::uint32_t> with_namespaces;
+};
+
+// Reads all texts of StringIds. If they exceed the limit, throws UnreadableTrace, whose text names
+// `path`. `communication` are patterns for communicating_name().
+ReadNames read_names(schema::Database& database, const std::filesystem::path& path, RowLimit limit,
+                     const std::vector<std::string>& communication);
 
 // An NCCL range with a payload, or one that begins or ends a group.
 struct CommunicationRange {

@@ -8,7 +8,6 @@
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/op_details.h"
-#include "readers/tables/read_host.h"
 #include "readers/tables/scan.h"
 
 namespace lapscope::analyzer {
@@ -184,24 +183,36 @@ using OpColumns = Selection<COLUMNS(Row, start, end, deviceId, streamId, correla
                             More...>;
 
 // read_kernels(), read_copies() and read_memsets() return the number of rows.
-std::int64_t read_kernels(Database& database, const Names& names, Progress* progress,
+std::int64_t read_kernels(Database& database, const ReadNames& names, Progress* progress,
                           Reading& reading) {
-  using Named = OpColumns<COLUMNS(KernelRow, shortName)>;
+  using Named = Selection<COLUMNS(KernelRow, shortName)>;
   using Shaped =
-      OpColumns<COLUMNS(KernelRow, shortName, registersPerThread, gridX, gridY, gridZ, blockX,
+      Selection<COLUMNS(KernelRow, shortName, registersPerThread, gridX, gridY, gridZ, blockX,
                         blockY, blockZ, staticSharedMemory, dynamicSharedMemory)>;
-  // Trimmed exports may lack launch shapes, which measures do not need.
-  const bool has_shape =
-      database.has_column(schema::describe<KernelRow>.name, "registersPerThread");
+  // Trimmed exports may lack launch shapes, which measures do not need, and full names.
+  constexpr std::string_view table = schema::describe<KernelRow>.name;
+  const bool has_shape = database.has_column(table, "registersPerThread");
+  const bool has_full_name =
+      !names.with_namespaces.empty() && database.has_column(table, "demangledName");
+  const auto name_of = [&](const KernelRow& row) {
+    if (has_full_name) {
+      const auto found = names.with_namespaces.find(row.demangledName);
+      if (found != names.with_namespaces.end()) return found->second;
+    }
+    return names.names.index_of(row.shortName);
+  };
   const auto take = [&](const KernelRow& row) {
     if (!reading.begin(OpKind::kernel, row)) return;
-    reading.kernel(names.index_of(row.shortName),
-                   has_shape ? reading.geometries.index_of(shape_of(row)) : no_index);
+    reading.kernel(name_of(row), has_shape ? reading.geometries.index_of(shape_of(row)) : no_index);
     reading.compute_channel(row);
     reading.details(row);
   };
-  return has_shape ? for_each_row<Shaped>(database, take, "", progress)
-                   : for_each_row<Named>(database, take, "", progress);
+  const auto scan = [&]<class Row, auto... More>(const Selection<Row, More...>&) {
+    return has_full_name ? for_each_row<OpColumns<Row, &Row::demangledName, More...>>(
+                               database, take, "", progress)
+                         : for_each_row<OpColumns<Row, More...>>(database, take, "", progress);
+  };
+  return has_shape ? scan(Shaped()) : scan(Named());
 }
 
 std::int64_t read_copies(Database& database, Progress* progress, Reading& reading) {
@@ -236,13 +247,13 @@ std::int64_t read_memsets(Database& database, Progress* progress, Reading& readi
 
 // Reads CUDA graphs that were traced as a whole, without rows for their kernels and copies. Each
 // execution becomes one kernel of unknown shape, so that the device is busy during the execution.
-void read_whole_graphs(Database& database, const Names& names, Progress* progress,
+void read_whole_graphs(Database& database, const ReadNames& names, Progress* progress,
                        Reading& reading) {
   using Columns = schema::TolerantSelection<COLUMNS(GraphTraceRow, start, end, deviceId, streamId,
                                                     correlationId, globalPid)>;
   const auto take = [&](const GraphTraceRow& row) {
     if (!reading.begin(OpKind::kernel, row)) return;
-    reading.kernel(names.index_of(id_of_whole_graph), no_index);
+    reading.kernel(names.names.index_of(id_of_whole_graph), no_index);
     reading.details(no_channel, 0, no_device);
   };
   for_each_row<Columns>(database, take, "", progress);
@@ -287,7 +298,7 @@ void deal_nodes(const std::vector<OpNode>& nodes, const std::vector<std::uint32_
 
 }  // namespace
 
-ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
+ReadOps read_ops(Database& database, const ReadNames& names, Progress* progress) {
   Reading reading;
   reading.reserve(static_cast<std::size_t>(rows_at_most<KernelRow>(database) +
                                            rows_at_most<MemcpyRow>(database) +

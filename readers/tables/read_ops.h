@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/model/names.h"
 #include "analyzer/model/ops.h"
 #include "analyzer/model/progress.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 #include "readers/tables/issue_index.h"
+#include "readers/tables/read_host.h"
 
 namespace lapscope::analyzer {
 
@@ -51,7 +51,7 @@ struct ReadOps {
 
 // Reads all kernels, copies and memsets, and graphs that were traced only as a whole. An absent
 // table is read as empty.
-ReadOps read_ops(schema::Database& database, const Names& names, Progress* progress);
+ReadOps read_ops(schema::Database& database, const ReadNames& names, Progress* progress);
 
 struct DeviceOps {
   std::int64_t device = 0;

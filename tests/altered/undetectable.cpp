@@ -19,7 +19,7 @@ constexpr std::array all = {
     Undetectable{"CUPTI_ACTIVITY_KIND_MEMSET", "streamId channelId channelType", place},
     Undetectable{"CUPTI_ACTIVITY_KIND_KERNEL",
                  "gridX gridY gridZ blockX blockY blockZ registersPerThread staticSharedMemory "
-                 "dynamicSharedMemory shortName",
+                 "dynamicSharedMemory shortName demangledName",
                  "no other record has the kernel and the geometry of a launch"},
     Undetectable{"CUPTI_ACTIVITY_KIND_MEMCPY", "bytes", "no other record has the size of a copy"},
     Undetectable{"CUPTI_ACTIVITY_KIND_CUDA_EVENT", "streamId",

@@ -1,6 +1,9 @@
 #include <cmath>
+#include <map>
 #include <regex>
 
+#include "collector/trace/kernel_name.h"
+#include "tests/analyzer/support/export_file.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
@@ -264,6 +267,66 @@ TEST_CASE("which kernels communicate can be said") {
   REQUIRE(collectives.size() == 1);
   REQUIRE(collectives[0]["name"] == "stamp_tile");
   REQUIRE(collectives[0]["ops"] == 24);
+}
+
+// The names of kernels that run one after the other, each for 1 ms.
+const std::vector<std::string> kernels_with_namespaces = {
+    "dispatch(int*)",
+    "void deep_ep::layout::get_dispatch_layout<256, 4, 2>(long const*, int*)",
+    "void deep_ep::intranode::dispatch<8, 768, 8192>(int4*, float*)",
+    "void deep_ep::intranode::dispatch<4, 768, 8192>(int4*, float*)",
+    "void deep_ep::intranode::combine<__nv_bfloat16, 8, 768, 4096>(__nv_bfloat16*, float*)",
+    "void mine::all::send<float>(float*)"};
+
+// Writes a trace with these kernels in each format. Returns the paths.
+std::vector<std::string> traces_with_namespaces(const TemporaryFolder& folder) {
+  const std::string own = folder / "own.sqlite";
+  const std::string exported = folder / "nsys.sqlite";
+  const std::string profile = folder / "kineto.json";
+  std::string events;
+  ExportFile file(exported, NsysRelease::r2026);
+  write_trace(own, [&](trace::TraceWriter& writer) {
+    std::int64_t start = 0;
+    for (const std::string& name : kernels_with_namespaces) {
+      start += 2'000'000;
+      schema::KernelRow row = kernel(start, start + 1'000'000);
+      row.demangledName = writer.intern(name);
+      row.shortName = writer.intern(trace::short_name(name));
+      writer.insert(row);
+      file.kernel(name, start, start + 1'000'000, 0);
+      events += std::string(events.empty() ? "" : ",") +
+                R"({"ph": "X", "cat": "kernel", "pid": 0, "tid": 7, "dur": 1000, "name": ")" +
+                name + R"(", "ts": )" + std::to_string(start / 1000) +
+                R"(, "args": {"device": 0, "stream": 7}})";
+    }
+  });
+  write_file(profile, R"({"schemaVersion": 1, "traceEvents": [)" + events + "]}");
+  return {own, exported, profile};
+}
+
+TEST_CASE("a kernel communicates by its name with or without namespaces, in each format") {
+  const TemporaryFolder folder;
+  using Rows = std::map<std::string, int>;  // kernels by name
+  for (const std::string& trace : traces_with_namespaces(folder)) {
+    INFO(trace);
+    const auto communicating = [&](std::vector<std::string> options) {
+      std::vector<std::string> arguments = {"analyze", "--format", "json", trace};
+      arguments.insert(arguments.end(), options.begin(), options.end());
+      const json report = parse_json(run_lapscope(arguments).out);
+      Rows rows;
+      for (const json& row : report["devices"][0]["collectives"]) rows[row["name"]] = row["ops"];
+      return rows;
+    };
+    CHECK(communicating({}) ==
+          Rows{{"deep_ep::intranode::combine", 1}, {"deep_ep::intranode::dispatch", 2}});
+    CHECK(communicating({"--comm", "mine::*"}) == Rows{{"mine::all::send", 1}});
+    CHECK(communicating({"--comm", "dispatch"}) == Rows{{"dispatch", 3}});
+    CHECK(communicating({"--comm", "*deep_ep*", "--comm", "send"}) ==
+          Rows{{"deep_ep::intranode::combine", 1},
+               {"deep_ep::intranode::dispatch", 2},
+               {"deep_ep::layout::get_dispatch_layout", 1},
+               {"send", 1}});
+  }
 }
 
 TEST_CASE("an option takes one value, so that several files can follow") {

@@ -26,7 +26,9 @@ TEST_CASE("help says in words what may be given and what counts otherwise") {
   const std::string analyze = on_one_line(help_of("analyze"));
   CHECK(has_words(analyze, "(from 0 to 100, 3 by default)"));
   CHECK(has_words(analyze, "(0 or more, 10 by default)"));
-  CHECK(has_words(analyze, "(nccl*, nvshmem*, cross_device_reduce_* by default)"));
+  CHECK(has_words(analyze,
+                  "(nccl*, nvshmem*, cross_device_reduce_*, *deep_ep::*intranode::*, "
+                  "*deep_ep::*internode* by default)"));
   CHECK(has_words(analyze, "--window FROM TO"));
   CHECK(has_words(on_one_line(help_of("diff")), "diff [OPTIONS] BEFORE AFTER"));
 }

@@ -180,8 +180,9 @@ std::vector<Topic> measure_topics() {
       {"comm_hidden",
        "The share of communication time during which the compute engine runs other work. A kernel "
        "is a communication kernel if its name begins with `nccl`, `nvshmem` or "
-       "`cross_device_reduce_`. `--comm` gives "
-       "other names instead.",
+       "`cross_device_reduce_`, or if it is in a namespace `intranode`, `internode` or "
+       "`internode_ll` of `deep_ep`. `--comm` gives other names instead, with or without "
+       "namespaces.",
        {{"The communication kernels A and B take 6 ns, of which 2 ns are hidden.",
          "N AAAA....BB\n"
          "K ..CCCC....",

@@ -39,5 +39,28 @@ TEST_CASE("kernels of NCCL, NVSHMEM and custom all-reduces communicate") {
   CHECK_FALSE(communicates[names.index_of(4)]);
 }
 
+TEST_CASE("a kernel has its namespaces in its name if only they show that it communicates") {
+  const auto name_of = [](const std::string& demangled) {
+    return communicating_name(demangled, default_communication_patterns());
+  };
+  CHECK(name_of("void deep_ep::intranode::combine<__nv_bfloat16, (int)8, (int)768, (int)4096>"
+                "(T1 *, float *, const int *)") == "deep_ep::intranode::combine");
+  CHECK(name_of("void deep_ep::internode_ll::dispatch<true, false, 7168>(void*, int)") ==
+        "deep_ep::internode_ll::dispatch");
+  CHECK(name_of("void deep_ep::internode::notify_dispatch<false, 8>(int const*)") ==
+        "deep_ep::internode::notify_dispatch");
+  CHECK(name_of("void deep_ep::legacy::intranode::cached_notify_combine<8>(void**, int*)") ==
+        "deep_ep::legacy::intranode::cached_notify_combine");
+  CHECK(name_of("void primus_turbo::deep_ep::intranode::dispatch<8, 768>(int4*)") ==
+        "primus_turbo::deep_ep::intranode::dispatch");
+  for (const char* other :
+       {"dispatch(int*)", "void mine::dispatch<deep_ep::intranode::Config>(int*)",
+        "void deep_ep::layout::get_dispatch_layout<256, 4, 2>(long const*, int*)",
+        "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+        "void mine::nccl_copy<int>(int*)"}) {
+    CHECK(name_of(other).empty());
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -1,6 +1,7 @@
 #include "tests/analyzer/support/export_file.h"
 
 #include "collector/schema/global_id.h"
+#include "collector/trace/kernel_name.h"
 
 namespace lapscope::test {
 namespace {
@@ -133,8 +134,7 @@ void ExportFile::kernel(const std::string& kernel_name, std::int64_t start, std:
                         std::int64_t call, std::int64_t stream, std::int64_t blocks) {
   sql("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES " +
       list_of({start, end, 0, 1, stream, call, schema::global_pid(pid), name(kernel_name),
-               name(kernel_name.substr(0, kernel_name.find_first_of("<("))), 32, blocks, 1, 1, 256,
-               1, 1, 0, 0}));
+               name(trace::short_name(kernel_name)), 32, blocks, 1, 1, 256, 1, 1, 0, 0}));
 }
 
 void ExportFile::copy(std::int64_t kind, std::int64_t start, std::int64_t end, std::int64_t call,
