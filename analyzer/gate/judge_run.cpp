@@ -74,7 +74,7 @@ void judge(Judgement& judgement, const RunFinding* finding, Ns wall, const Gate&
   compare_with(share_of(finding->most_saving, wall));
   if (judgement.outcome != Outcome::failed) return;
   judgement.outcome = Outcome::inconclusive;
-  judgement.reason = {RemarkKind::recorder_decides, {gate.traces.front()}};
+  judgement.reason = {RemarkKind::range_decides, {gate.traces.front()}};
 }
 
 // Returns a key that orders judgements from worst to best.

@@ -40,6 +40,7 @@ enum class RemarkKind : std::uint8_t {
   unexplained,            // run; percent
   cause_not_recorded,     // run; cause; kinds of records
   recorder_decides,       // run
+  range_decides,          // run
   ranks_not_joined,       // run
   waits_unexplained,      // run; percent
   ranks_not_known,        // run; percent

@@ -171,7 +171,7 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving,
   for (const RankWork& rank : ranks) run.resolution = std::max(run.resolution, rank.resolution);
   choose_window(ranks, members, run);
   const auto steps = static_cast<Ns>(std::max<std::size_t>(2, run.steps.size()) - 1);
-  if (portion(run.resolution * steps, run.window.length()) > assumed::hardly_any) {
+  if (portion(run.resolution, run.window.length() / steps) > assumed::hardly_any) {
     run.defects.push_back({RunDefect::coarse_summaries, 1});
   }
   choose_recorder_shares(run.window, ranks);

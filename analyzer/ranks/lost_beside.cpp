@@ -15,9 +15,13 @@ LostBeside lost_by(const LaunchGeometry& geometry, const DeviceLimits& limits, d
   if (!resident) return {};
   const auto blocks = static_cast<double>(geometry.blocks);
   if (blocks <= (1 - taken) * static_cast<double>(limits.multiprocessors)) return {0, 0};
-  const double waves = blocks / static_cast<double>(*resident);
-  const double most = 1 - std::ceil(waves) / std::ceil(waves / (1 - taken));
-  return {std::min(taken, most), most};
+  const auto lost_with = [&](double blocks_of_round) {
+    const double rounds = blocks / blocks_of_round;
+    return 1 - std::ceil(rounds) / std::ceil(rounds / (1 - taken));
+  };
+  const double when_full = lost_with(static_cast<double>(*resident));
+  const double one_by_one = lost_with(static_cast<double>(limits.multiprocessors));
+  return {std::min(taken, when_full), std::max(when_full, one_by_one)};
 }
 
 }  // namespace

@@ -10,15 +10,19 @@ namespace lapscope::analyzer {
 // The share of the time beside communication kernels that a rank's other kernels lose. A value of
 // 0.5 means: these kernels get as far in 2 us beside communication as they get in 1 us alone.
 //
-// Blocks of communication kernels occupy multiprocessors. The other kernels have only the rest:
+// Blocks of communication kernels (c) occupy multiprocessors. The blocks of another kernel (k) have
+// only the rest, and may need more rounds. Each column is a round:
 //
-//              alone      beside communication
-//   SM 0, 1    AA         ccc     A and B each have 4 blocks
-//   SM 2, 3    AA         A.A.
+//           alone    beside communication
+//   SM 0    k        cc
+//   SM 1    k        cc
+//   SM 2    k        kk
+//   SM 3    k        kk
 //
-// - `least`: a kernel slows down in proportion to the multiprocessors that it lacks.
-// - `most`: the blocks of a kernel run in rounds, and on fewer multiprocessors it may need more
-//   rounds. A kernel with one block for each multiprocessor then takes twice as long.
+// - `most`: the kernel takes as many rounds longer as the drawing shows. A round has one block on
+//   each multiprocessor, or as many as fit there, whichever gives the greater loss.
+// - `least`: as many blocks as fit on a multiprocessor run there at once, and do not slow each
+//   other. The loss is at most the share of occupied multiprocessors.
 //
 // A kernel that leaves enough multiprocessors free loses nothing. Both values are means over all
 // kernels that do not communicate, weighted by duration. The shared throughput of memory is left

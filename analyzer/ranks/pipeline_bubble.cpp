@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -71,6 +73,7 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
   double recorders = 0;  // time that recording may have added
   double host = 0;
   double bare_host = 0;
+  bool is_host_known = true;
   bool is_any = false;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
     const RankResult& rank = run.ranks[r];
@@ -80,6 +83,7 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
     if (waiting > run.ranks[finding.ranks[0]].time.for_messages) finding.ranks = {r};
     recorders = std::max(recorders, ranks[r].recorder_share * wall);
     const double own = host_time_in(run.window, ranks[r]);
+    is_host_known &= own > 0;
     host = std::max(host, own);
     bare_host = std::max(bare_host, (1 - ranks[r].recorder_share) * own);
     is_any = true;
@@ -91,15 +95,11 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
   const auto whole = static_cast<double>(bubble);
   const RunTimes recorded{wall, std::max(0.0, whole - recorders), host};
   const RunTimes bare{wall, whole, bare_host};
-  if (finding.micro_batches == 0) {
-    finding.saving = std::llround(recorded.bubble);
-    finding.most_saving = bubble;
-    return finding;
-  }
-  const auto worth = static_cast<double>(std::max<Ns>(1, least));
+  const auto worth =
+      std::max(static_cast<double>(least), static_cast<double>(assumed::noteworthy) * wall);
   double n = 2;
-  while (recorded.saved_by(2 * n) - recorded.saved_by(n) >= worth) n *= 2;
-  finding.best_micro_batches = std::llround(n) * finding.micro_batches;
+  while (is_host_known && recorded.saved_by(2 * n) - recorded.saved_by(n) >= worth) n *= 2;
+  finding.times_as_many = std::llround(n);
   finding.saving = std::max<Ns>(0, std::llround(recorded.saved_by(n)));
   finding.most_saving = std::max<Ns>(finding.saving, std::llround(bare.saved_by(n)));
   return finding;

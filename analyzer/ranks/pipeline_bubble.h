@@ -15,7 +15,8 @@ namespace lapscope::analyzer {
 // With n times as many micro-batches, the bubble is 1/n as long, as (p - 1) / (m + p - 1) with p
 // stages and m micro-batches shows. But the host then has n times as much to issue, and the run
 // takes at least as long as the slowest host needs. The finding has the power of two n with the
-// greatest saving. A larger n must save at least `least` ns more than n / 2.
+// greatest saving. A larger n must save at least `least` ns, and assumed::noteworthy of the time,
+// more than n / 2. n is 2 if the time of a host is not known.
 //
 //   n     bubble          host            the run takes
 //   1     [----------]    [--]            [work][----------]

@@ -96,6 +96,7 @@ void fields(JsonIo& io, OwnFinding& own) {
 void fields(JsonIo& io, LostBeside& lost) {
   io("least", lost.least, read_share);
   io("most", lost.most, read_share);
+  if (lost.least > lost.most) throw JsonMismatch("the least loss is more than the most");
 }
 
 // The fields of a rank, without its kernels.
@@ -135,7 +136,8 @@ void fields(JsonIo& io, RankWork& rank) {
   io.added("lost_beside_communication", rank.lost);
   io.one_of("trust", rank.trust, {Trust::sound, Trust::inconclusive});
   io("first_finding", rank.own);
-  io("resolution_ns", rank.resolution, not_negative);
+  io("resolution_ns", rank.resolution,
+     [](const JsonNode& node) { return std::min(latest_time, not_negative(node)); });
   io("names", rank.names, [](const JsonNode& node) { return node.elements(kept_text); });
   io("communicators", rank.communicators);
 }

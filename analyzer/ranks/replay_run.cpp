@@ -40,7 +40,7 @@ class Replay {
     for (std::size_t c = 0; c < collectives_.size(); ++c) set_awaited(c);
     if (!edits.on_time.empty()) shorten_stage();
     if (!edits.merged.empty()) save_host_times();
-    if (edits.freed != nullptr) find_crowded();
+    if (edits.frees_multiprocessors) find_crowded();
   }
 
   Ns run() {
@@ -210,10 +210,10 @@ class Replay {
 
   // Returns the part of an event's own time that the rank lost beside waiting kernels.
   Ns freed(const RankEvent& event, std::uint32_t r) const {
-    if (edits_.freed == nullptr) return 0;
+    if (!edits_.frees_multiprocessors) return 0;
     const Ns begin = ranks_[r].recorded;
     const Ns crowded = ranks_[r].crowded.length_in({begin, begin + event.own});
-    return std::llround(program_.ranks[r].lost.*edits_.freed * static_cast<double>(crowded));
+    return std::llround(program_.ranks[r].lost.most * static_cast<double>(crowded));
   }
 
   // Runs the own work of a rank.

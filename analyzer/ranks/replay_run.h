@@ -32,10 +32,10 @@ struct RunEdits {
   // one with the ranks in `at_start`, and one with the ranks in `on_time`. If `on_time` is not
   // empty, `at_start` is ignored.
   std::vector<std::uint32_t> at_start = {};
-  // If not null: the other ranks compute faster, because they no longer wait for the late ranks.
-  // The share of LostBeside that this points to is removed from the time for which they compute
-  // beside communication kernels that wait for a late rank.
-  Share LostBeside::*freed = nullptr;
+  // Whether the other ranks compute faster, because they no longer wait for the late ranks.
+  // LostBeside::most is removed from the time for which they compute beside communication kernels
+  // that wait for a late rank.
+  bool frees_multiprocessors = false;
   // By collective: the share of its transfer for which ranks still wait after all of them have
   // begun. The list is empty if they wait for all of it, as recorded.
   std::vector<Share> exposed = {};

@@ -31,19 +31,20 @@ class Predictor {
         recorded_(replay_run(program, {})),
         bare_(replay_run(program, {.without_recorder = true})) {}
 
-  // Returns a finding with RunFinding::saving and RunFinding::most_saving. `recorders` is the time
-  // in ns by which recording may have increased the saving. It is subtracted from
-  // RunFinding::saving.
-  RunFinding saved_by(RunCause cause, RunEdits edits, Ns recorders) const {
-    const Ns recorded = recorded_ - replay_run(program, edits);
-    edits.without_recorder = true;
+  // Returns a finding with RunFinding::saving and RunFinding::most_saving: the savings of two
+  // versions of a change. `recorders` is the time in ns by which recording may have increased the
+  // saving. It is subtracted from RunFinding::saving.
+  RunFinding saved_by(RunCause cause, const RunEdits& least, RunEdits most, Ns recorders) const {
+    const Ns saving = std::max<Ns>(0, recorded_ - replay_run(program, least) - recorders);
+    const Ns recorded = recorded_ - replay_run(program, most);
+    most.without_recorder = true;
     const Ns unchanged =
-        edits.on_time.empty()
+        most.on_time.empty()
             ? bare_
-            : replay_run(program, {.without_recorder = true, .at_start = edits.on_time});
-    const Ns bare = unchanged - replay_run(program, edits);
+            : replay_run(program, {.without_recorder = true, .at_start = most.on_time});
+    const Ns bare = unchanged - replay_run(program, most);
     const Ns scaled = std::llround(portion(bare, unchanged) * static_cast<double>(recorded_));
-    return {cause, std::max<Ns>(0, recorded - recorders), std::max<Ns>({0, recorded, scaled})};
+    return {cause, saving, std::max<Ns>({saving, recorded, scaled})};
   }
 
   const RunProgram& program;
@@ -74,11 +75,9 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor,
     set[rank] = true;
     recorders = std::max(recorders, recorders_of(program.ranks[rank], run.window.length()));
   }
-  RunFinding finding = predictor.saved_by(
-      RunCause::straggler, {.on_time = late, .freed = &LostBeside::least}, recorders);
-  finding.most_saving =
-      predictor.saved_by(RunCause::straggler, {.on_time = late, .freed = &LostBeside::most}, 0)
-          .most_saving;
+  RunFinding finding =
+      predictor.saved_by(RunCause::straggler, {.on_time = late},
+                         {.on_time = late, .frees_multiprocessors = true}, recorders);
   finding.count = last_of(set, program.ranks, *program.matches, run.window, program.clock_errors);
   finding.ranks = late;
   const Ns more_computing = excess_of(run.ranks, set, &RankTime::computing);
@@ -90,7 +89,7 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor,
   return finding;
 }
 
-// Returns the ranks that may be stragglers; at most most_suspects, because each of them takes three
+// Returns the ranks that may be stragglers; at most most_suspects, because each of them takes four
 // replays. The greatest Lateness::sum comes first. Leaves out ranks that were hardly late: they
 // save little.
 std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
@@ -114,8 +113,8 @@ RunFinding merged(const RunResult& run, const Predictor& predictor) {
   for (const RankWork& rank : program.ranks) {
     recorders = std::max(recorders, recorders_of(rank, rows.row_ns));
   }
-  RunFinding finding = predictor.saved_by(RunCause::small_collectives,
-                                          {.merged = std::move(rows.merged)}, recorders);
+  const RunEdits edits{.merged = std::move(rows.merged)};
+  RunFinding finding = predictor.saved_by(RunCause::small_collectives, edits, edits, recorders);
   finding.count = rows.collectives;
   finding.bytes = rows.most_bytes;
   return finding;
@@ -138,9 +137,13 @@ bool is_followed_by_computing(const MatchedCollective& one, std::span<const Rank
 // transfer lose time (LostBeside), which is still exposed. The saving is at most the computing time
 // of the rank that computes least.
 //
-// The next kernels may need the data of a collective. Then only one half of the work can run while
-// the other half is transferred. In the worst case, each half of a transfer takes as long as the
-// whole, so kernels lose twice as much.
+// The next kernels may need the data of a collective. Then only one half of the work (A) can run
+// while the other half (B) is transferred. In the worst case, each half of a transfer takes as long
+// as the whole. So kernels lose twice as much, and the transfers alone take twice as long:
+//
+//   recorded   [kernels AB][transfer AB]
+//   in halves  [kernels A ][kernels B  ]
+//                          [transfer A ][transfer B ]
 RunFinding exposed_communication(const RunResult& run, const Predictor& predictor) {
   const RunProgram& program = predictor.program;
   LostBeside lost{1, 0};  // the extremes of all ranks
@@ -148,21 +151,23 @@ RunFinding exposed_communication(const RunResult& run, const Predictor& predicto
     lost.least = std::min(lost.least, rank.lost.least);
     lost.most = std::max(lost.most, rank.lost.most);
   }
-  const std::vector<MatchedCollective>& collectives = program.matches->collectives;
-  std::vector<Share> most;  // by collective
-  for (const MatchedCollective& one : collectives) {
-    const double times = is_followed_by_computing(one, program.ranks) ? 2 : 1;
-    most.push_back(std::min(1.0, times * lost.most));
+  bool is_any_followed = false;
+  std::vector<Share> most;  // by collective: the share that is still exposed in the worst case
+  for (const MatchedCollective& one : program.matches->collectives) {
+    const bool is_followed = is_followed_by_computing(one, program.ranks);
+    is_any_followed |= is_followed;
+    most.push_back(std::min(1.0, (is_followed ? 2 : 1) * lost.most));
   }
-  RunFinding finding =
-      predictor.saved_by(RunCause::exposed_communication,
-                         {.exposed = std::vector<Share>(collectives.size(), lost.least)}, 0);
-  const RunFinding worst =
-      predictor.saved_by(RunCause::exposed_communication, {.exposed = std::move(most)}, 0);
+  const std::vector<Share> least(most.size(), lost.least);
+  RunFinding finding = predictor.saved_by(RunCause::exposed_communication,
+                                          {.exposed = std::move(most)}, {.exposed = least}, 0);
   for (const RankResult& rank : run.ranks) {
-    finding.most_saving = std::min(finding.most_saving, rank.time.computing);
+    const Ns computing = rank.time.computing;
+    finding.most_saving = std::min(finding.most_saving, computing);
+    const Ns in_halves = is_any_followed ? computing - rank.time.transferring : computing;
+    finding.saving = std::max<Ns>(0, std::min(finding.saving, in_halves));
   }
-  finding.saving = std::min(worst.saving, finding.most_saving);
+  finding.saving = std::min(finding.saving, finding.most_saving);
   finding.count = run.collectives;
   return finding;
 }
@@ -173,12 +178,13 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
   const auto least = static_cast<Ns>(least_saving * static_cast<double>(run.window.length()));
   const auto add = [&](RunFinding finding) {
     auto& list = is_question(finding.cause) ? run.questions : run.findings;
-    if (finding.counted_saving() >= least && finding.most_saving > 0) {
-      list.push_back(std::move(finding));
-    }
+    const Ns saving = is_question(finding.cause) ? finding.most_saving : finding.saving;
+    if (saving >= least && finding.most_saving > 0) list.push_back(std::move(finding));
   };
   const Predictor predictor(program);
-  add(pipeline_bubble(run, program.ranks, least));
+  RunFinding bubble = pipeline_bubble(run, program.ranks, least);
+  run.host_limits_pipeline = bubble.bubble > 0 && bubble.bubble >= least && bubble.saving < least;
+  add(std::move(bubble));
   for (const std::uint32_t rank : suspects(run, least)) {
     add(straggler(run, predictor, {rank}));
   }
@@ -191,7 +197,7 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
   add(merged(run, predictor));
   add(exposed_communication(run, predictor));
   for (auto* list : {&run.findings, &run.questions}) {
-    std::ranges::stable_sort(*list, std::greater<>(), &RunFinding::counted_saving);
+    std::ranges::stable_sort(*list, std::greater<>(), &RunFinding::middle);
   }
 }
 

@@ -84,7 +84,7 @@ const RunFinding* first_of(const RunResult& run) {
   const RunFinding* finding = run.findings.empty() ? nullptr : &run.findings.front();
   const RunFinding* question = run.questions.empty() ? nullptr : &run.questions.front();
   if (finding == nullptr || question == nullptr) return finding ? finding : question;
-  return question->counted_saving() > finding->counted_saving() ? question : finding;
+  return question->middle() > finding->middle() ? question : finding;
 }
 
 RankTime mean_time(const RunResult& run) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -86,17 +87,18 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
-  // Returns the saving by which findings are chosen and sorted.
-  Ns counted_saving() const { return is_question(cause) ? most_saving : saving; }
-
   // The time in ns that the fix saves at most in the window. Savings of different causes do not add
-  // up.
+  // up. `saving` is never greater than `most_saving`.
   // - `saving` excludes all time that recording may have added. For exposed communication, kernels
-  //   beside a transfer are also assumed to slow down most (LostBeside).
+  //   beside a transfer slow down most (LostBeside).
   // - `most_saving` is the greater of two predictions. One uses the recorded times. The other
   //   leaves out the time that recording added, and is scaled to the length of the recorded run.
+  //   For a straggler, kernels beside waiting communication speed up most. For exposed
+  //   communication, kernels beside a transfer slow down least.
   Ns saving = 0;
   Ns most_saving = 0;
+  // Returns the saving by which findings are sorted.
+  Ns middle() const { return std::midpoint(saving, most_saving); }
   std::int64_t count = 0;  // number of collectives
   // Indices in RunResult::ranks. For a straggler: the late rank, or several ranks that are late
   // together, the latest first. For a pipeline bubble: the rank that waits longest. Empty for other
@@ -112,9 +114,8 @@ struct RunFinding {
   // assumed to take one message. The number is that of the messages of one size that the waiting
   // rank sends to one other rank in each step. The other rank must send back as many messages.
   std::int64_t micro_batches = 0;
-  // The number of micro-batches with which `saving` and `most_saving` are predicted. 0 if
-  // `micro_batches` is; both savings then leave out the whole bubble.
-  std::int64_t best_micro_batches = 0;
+  // `saving` and `most_saving` are predicted for this many times as many micro-batches.
+  std::int64_t times_as_many = 0;
 };
 
 // Which time the window of a run covers. It is the first of these that is known for the run:
@@ -141,6 +142,9 @@ struct RunResult {
   Ns resolution = 0;
   std::int64_t others = 0;  // communication kernels without known counterparts
   Ns clock_error = 0;
+  // Stages of a pipeline wait for each other, but more micro-batches save too little, because the
+  // host cannot issue them in time.
+  bool host_limits_pipeline = false;
   std::vector<RunDefectRow> defects;
   std::vector<RunFinding> findings;   // the one that saves most first
   std::vector<RunFinding> questions;  // the same order; the program's data may not allow these

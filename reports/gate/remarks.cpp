@@ -113,6 +113,10 @@ constexpr RemarkWords words[] = {
     {recorder_decides,
      "What is found in '{0}' changes with what recording adds, which nobody knows well enough; run "
      "`lapscope doctor --calibrate`, and record with --bare 3."},
+    {range_decides,
+     "The predicted saving in '{0}' is a range, and the limit lies within it; see `lapscope "
+     "analyze "
+     "{0}`."},
     {ranks_not_joined,
      "'{0}' shows no collective or exchange of two ranks, so that nothing is known between ranks; "
      "record all ranks, with NCCL's NVTX ranges."},

@@ -86,9 +86,9 @@ std::string saving_sentence(const RunFinding& finding, Ns wall) {
   } else if (least != most) {
     saving = fmt::format("{} to {} ({} to {})", format_ns(finding.saving), most_time, least, most);
   }
-  return finding.best_micro_batches == 0
-             ? fmt::format("Saves at most {}.", saving)
-             : fmt::format("{} micro-batches save at most {}.", finding.best_micro_batches, saving);
+  return finding.times_as_many == 0 ? fmt::format("Saves at most {}.", saving)
+                                    : fmt::format("{} times as many micro-batches save at most {}.",
+                                                  finding.times_as_many, saving);
 }
 
 }  // namespace
@@ -131,9 +131,14 @@ std::string headline_of(const RunReport& run) {
       first == nullptr || waits > analyzer::portion(first->most_saving, wall);
   if (waits > 0 && waits_are_most) {
     return fmt::format(
-        "On average, the ranks wait for each other for {} of the time. No late rank, and no group "
-        "of late ranks, explains it.{} `lapscope report` shows when they wait.",
+        "On average, the ranks wait for each other for {} of the time. {}{} `lapscope report` "
+        "shows "
+        "when they wait.",
         rough(waits),
+        run.run.host_limits_pipeline ? "The stages of a pipeline wait by turns, and the host "
+                                       "cannot issue more micro-batches "
+                                       "in time."
+                                     : "No late rank, and no group of late ranks, explains it.",
         run.run.clock_error == 0
             ? ""
             : fmt::format(" Between hosts, lateness of less than {} is not known.",
@@ -322,8 +327,9 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
              "drifts: "
              "one clock was set. Synchronize the clocks before you record.";
     case RunDefect::coarse_summaries:
-      return "the summaries leave out pauses that are as long as a tenth of a step, or longer. "
-             "Analyze the traces instead.";
+      return "the summaries may leave out pauses that are longer than a tenth of a step. Analyze "
+             "the "
+             "traces instead.";
     case RunDefect::unmatched_collectives:
       break;
   }

@@ -178,9 +178,7 @@ void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCaus
     const analyzer::RunFinding* most = nullptr;
     for (const auto* list : {&run.run.findings, &run.run.questions}) {
       for (const analyzer::RunFinding& one : *list) {
-        if (one.cause == cause &&
-            (most == nullptr || one.counted_saving() > most->counted_saving()))
-          most = &one;
+        if (one.cause == cause && (most == nullptr || one.middle() > most->middle())) most = &one;
       }
     }
     if (most == nullptr) {
@@ -191,7 +189,7 @@ void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCaus
         cause == analyzer::RunCause::straggler || cause == analyzer::RunCause::pipeline_bubble;
     std::string note = has_rank ? named(most->ranks, run) : "";
     if (is_question(cause)) note = "if the data allows it";
-    const Ns saving = most->counted_saving();
+    const Ns saving = most->most_saving;
     table.add({std::string(code_of(cause)), format_ns(wall - saving),
                fmt::format("{} ({})", format_ns(saving), rough_share(saving, wall)), note});
   }

@@ -15,10 +15,8 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
                 {"most_saving_ns", finding.most_saving},    {"collectives", finding.count},
                 {"explanation", sentence_of(finding, run)}, {"fix", fix_of(finding)}};
     const bool is_bubble = finding.cause == analyzer::RunCause::pipeline_bubble;
-    if (finding.micro_batches > 0) {
-      one["micro_batches"] = finding.micro_batches;
-      one["best_micro_batches"] = finding.best_micro_batches;
-    }
+    if (finding.micro_batches > 0) one["micro_batches"] = finding.micro_batches;
+    if (finding.times_as_many > 0) one["times_as_many"] = finding.times_as_many;
     if (finding.bytes > 0) one["most_bytes"] = finding.bytes;
     if (is_bubble || finding.cause == analyzer::RunCause::straggler) {
       one["rank"] = printable(run.run.ranks[finding.ranks.front()].name);

@@ -18,9 +18,7 @@ folder = pathlib.Path(__file__).resolve().parent.parent / "traces/ranks/two"
 
 def first_of(run):
     """The finding or question that lapscope shows first, and the ends of its saving as shares."""
-    both = [(one["saving_ns"], one) for one in run["findings"]]
-    both += [(one["most_saving_ns"], one) for one in run["questions"]]
-    _, first = max(both, key=lambda pair: pair[0])
+    first = max(run["findings"] + run["questions"], key=lambda one: one["saving_ns"] + one["most_saving_ns"])
     return first, [first[key] / run["window_ns"] for key in ("saving_ns", "most_saving_ns")]
 
 
@@ -33,7 +31,7 @@ def row(lapscope, recorded):
                          capture_output=True, text=True).stdout
     first, (least, most) = first_of(json.loads(out))
     walls = {variant: statistics.median(each) for variant, each in recorded["bare_ms"].items()}
-    micro_batches = first.get("best_micro_batches")
+    micro_batches = first.get("micro_batches", 0) * first.get("times_as_many", 0)
     fixed = walls.get(str(micro_batches), walls["fixed"])
     found = first["code"] + (f", rank {first['rank']}" if first["code"] == "straggler" else "")
     if micro_batches:
@@ -64,7 +62,7 @@ def table(arguments):
     of_wall = sum(error <= 0.1 for *_, error, _ in pairs)
     lines += ["", f"The planted cause is first in {sum(one[0] for one in rows)} of {len(rows)} programs. Of {len(pairs)} "
                   f"measured savings, {near} are in the predicted range or at most 5 percentage points outside. "
-                  f"{of_wall} predicted walls are at most 10 % off the measured wall."]
+                  f"The nearest end of {of_wall} predicted ranges is at most 10 % off the measured wall."]
     return "\n".join(lines)
 
 

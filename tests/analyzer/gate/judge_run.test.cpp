@@ -60,7 +60,7 @@ TEST_CASE("if the recorder's time decides, the judgement of ranks is inconclusiv
   CHECK(judged(forbidding(RunCause::straggler, 0.25)).outcome == Outcome::failed);
   const Judgement open = judged(forbidding(RunCause::straggler, 0.35));
   CHECK(open.outcome == Outcome::inconclusive);
-  CHECK(open.reason.kind == RemarkKind::recorder_decides);
+  CHECK(open.reason.kind == RemarkKind::range_decides);
   CHECK(judged(forbidding(RunCause::straggler, 0.4)).outcome == Outcome::passed);
 }
 

@@ -95,7 +95,8 @@ TEST_CASE("stages that wait by turns are a pipeline's bubble", "[ranks]") {
   REQUIRE(run.findings.size() == 2);
   const RunFinding& bubble = run.findings[0];
   CHECK(bubble.cause == RunCause::pipeline_bubble);
-  CHECK(bubble.saving == 8);  // rank 1 waits for 4 of each step, rank 0 for 5
+  CHECK(bubble.bubble == 8);  // rank 1 waits for 4 of each step, rank 0 for 5
+  CHECK(bubble.saving == 4);
   CHECK(bubble.ranks == std::vector<std::uint32_t>{0});
   const RunFinding& slower = run.findings[1];
   CHECK(slower.cause == RunCause::straggler);
@@ -131,7 +132,8 @@ TEST_CASE("transfers beside which no rank computes are a question", "[ranks]") {
   CHECK(run.findings.empty());
   const RunFinding* exposed = finding_of(run.questions, RunCause::exposed_communication);
   REQUIRE(exposed != nullptr);
-  CHECK(exposed->saving == 8);
+  CHECK(exposed->most_saving == 8);
+  CHECK(exposed->saving == 12 - 8);  // if each half is transferred as long as the whole
   CHECK(verdict_of(run) == Verdict::possible);
   CHECK(first_of(run) == exposed);
 }
@@ -160,13 +162,37 @@ TEST_CASE("kernels beside a transfer lose time, so less of it is saved", "[ranks
 
 // No rank computes between the two all-reduces, so the first of them need not be divided.
 TEST_CASE("transfers in a row lose half as much as those between kernels", "[ranks]") {
-  auto ranks = drawn_ranks({"KKKKKKKKKKKKKKKKKKKKKKRRRRRRRRRR.RRRRRRRRRRK",  //
-                            "KKKKKKKKKKKKKKKKKKKKKKRRRRRRRRRR.RRRRRRRRRRK"});
+  auto ranks = drawn_ranks({"KKKKKKKKKKKKKKKKKKKKKKKKKKKKKKRRRRRRRRRR.RRRRRRRRRRK",  //
+                            "KKKKKKKKKKKKKKKKKKKKKKKKKKKKKKRRRRRRRRRR.RRRRRRRRRRK"});
   ranks[0].lost = {0.2, 0.4};
   const RunResult run = judge_ranks(std::move(ranks));
   const RunFinding* exposed = finding_of(run.questions, RunCause::exposed_communication);
   REQUIRE(exposed != nullptr);
   CHECK(exposed->saving == 6 + 2);
+}
+
+// Each half of a transfer of 10 ns may take 10 ns. The 4 ns of computing then hide nothing.
+TEST_CASE("transfers that are longer than the computing may save nothing", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"KKKKRRRRRRRRRRKKKKRRRRRRRRRRK",  //
+                                                 "KKKKRRRRRRRRRRKKKKRRRRRRRRRRK"}));
+  const RunFinding* exposed = finding_of(run.questions, RunCause::exposed_communication);
+  REQUIRE(exposed != nullptr);
+  CHECK(exposed->most_saving == 9);
+  CHECK(exposed->saving == 0);
+}
+
+// Rank 1 saves 10 ns for sure. The question saves 16 ns or nothing.
+TEST_CASE("what comes first saves most in the middle of its range", "[ranks]") {
+  auto ranks = drawn_ranks({"KKKKKKKKKRRRRRRRRRRRRRKKKKKKKKKRRRRRRRRRRRRRK",  //
+                            "KKKKKKKKK.....RRRRRRRRKKKKKKKKK.....RRRRRRRRK"});
+  for (RankWork& rank : ranks) rank.lost = {0, 0.5};
+  const RunResult run = judge_ranks(std::move(ranks));
+  REQUIRE(run.questions.size() == 1);
+  CHECK(run.questions[0].saving == 0);
+  CHECK(run.questions[0].most_saving == 16);
+  REQUIRE(run.findings.size() == 1);
+  CHECK(run.findings[0].saving == 10);
+  CHECK(first_of(run) == &run.findings[0]);
 }
 
 TEST_CASE("nothing is found where communication is hidden and nobody waits", "[ranks]") {

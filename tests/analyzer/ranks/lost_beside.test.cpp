@@ -20,12 +20,12 @@ void add(Device& device, std::uint32_t name, std::int64_t blocks, Ns length) {
   ops.end.push_back(length);
 }
 
-// A kernel of `blocks` blocks, and an all-reduce whose blocks occupy half of the device.
-LostBeside lost(std::int64_t blocks) {
+// A kernel of `blocks` blocks, and an all-reduce whose blocks occupy `taken` of 8 multiprocessors.
+LostBeside lost(std::int64_t blocks, std::int64_t taken = 4) {
   Device device;
   device.limits = eight;
   add(device, computing, blocks, 100);
-  add(device, communicating, 4, 50);
+  add(device, communicating, taken, 50);
   return lost_beside(device, {false, true});
 }
 
@@ -33,20 +33,16 @@ TEST_CASE("a kernel loses the multiprocessors of communication, or whole rounds"
   // 160 blocks: 10 rounds of 16 blocks alone, 20 rounds of 8 blocks beside communication.
   CHECK(lost(160).least == 0.5);
   CHECK(lost(160).most == 0.5);
-  // 24 blocks: 2 rounds alone, 3 rounds beside communication.
-  CHECK(lost(24).least == 1 - 2.0 / 3);
-  CHECK(lost(24).most == 1 - 2.0 / 3);
+  // 16 blocks: 1 round alone. 2 rounds beside communication, on 6 multiprocessors with 12 places.
+  CHECK(lost(16, 2).least == 0.25);
+  CHECK(lost(16, 2).most == 0.5);
 }
 
-// 16 blocks: 1 round alone, 2 rounds beside communication on a quarter of the device.
-TEST_CASE("the least loss is in proportion to the multiprocessors", "[ranks]") {
-  Device device;
-  device.limits = eight;
-  add(device, computing, 16, 100);
-  add(device, communicating, 2, 50);
-  const LostBeside lost = lost_beside(device, {false, true});
-  CHECK(lost.least == 0.25);
-  CHECK(lost.most == 0.5);
+// 8 blocks find room on 4 multiprocessors, two on each. If each block uses a whole multiprocessor,
+// two of them take twice as long as one.
+TEST_CASE("blocks that share a multiprocessor may slow each other", "[ranks]") {
+  CHECK(lost(8).least == 0);
+  CHECK(lost(8).most == 0.5);
 }
 
 TEST_CASE("a kernel that leaves enough multiprocessors free loses nothing", "[ranks]") {

@@ -18,10 +18,12 @@ std::vector<RankWork> four_steps() {
   return test::drawn_ranks({first, second});
 }
 
-// Lets the host of a rank need `ns` from each communication kernel to the next.
-void set_pace(RankWork& rank, Ns ns) {
-  Ns time = 0;
-  for (RankCollective& kernel : rank.collectives) kernel.host_time = time += ns;
+// Lets the host of a rank need `ns` in all to issue the kernels.
+void set_host_time(RankWork& rank, Ns ns) {
+  const auto last = static_cast<Ns>(rank.collectives.size()) - 1;
+  for (Ns k = 0; k <= last; ++k) {
+    rank.collectives[static_cast<std::size_t>(k)].host_time = ns * k / last;
+  }
 }
 
 RunFinding bubble_of(std::vector<RankWork> ranks) {
@@ -35,9 +37,11 @@ TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]
 
 // Twice as many save 5 of 10 ns. The next doublings save 2.5 ns, and then 1.25 ns, more.
 TEST_CASE("micro-batches are doubled as long as this saves enough", "[ranks]") {
-  const RunFinding finding = bubble_of(four_steps());
+  auto ranks = four_steps();
+  for (RankWork& rank : ranks) set_host_time(rank, 4);
+  const RunFinding finding = bubble_of(std::move(ranks));
   CHECK(finding.bubble == 10);
-  CHECK(finding.best_micro_batches == 8);
+  CHECK(finding.times_as_many == 4);
   CHECK(finding.saving == 8);
   CHECK(finding.most_saving == 8);
 }
@@ -46,9 +50,10 @@ TEST_CASE("micro-batches are doubled as long as this saves enough", "[ranks]") {
 // four takes at least 24 ns.
 TEST_CASE("more micro-batches save nothing if the host is too slow for them", "[ranks]") {
   auto ranks = four_steps();
-  set_pace(ranks[1], 3);
+  set_host_time(ranks[0], 48);
+  set_host_time(ranks[1], 48);
   RunFinding finding = bubble_of(ranks);
-  CHECK(finding.best_micro_batches == 4);
+  CHECK(finding.times_as_many == 2);
   CHECK(finding.saving == 0);
 
   // Half of this time comes from recording.
@@ -56,6 +61,19 @@ TEST_CASE("more micro-batches save nothing if the host is too slow for them", "[
   finding = bubble_of(ranks);
   CHECK(finding.saving == 0);
   CHECK(finding.most_saving == 5);
+}
+
+TEST_CASE("if the time of a host is not known, micro-batches are doubled once", "[ranks]") {
+  const RunFinding finding = bubble_of(four_steps());
+  CHECK(finding.times_as_many == 2);
+  CHECK(finding.saving == 5);
+}
+
+TEST_CASE("a run says that its host limits the pipeline", "[ranks]") {
+  auto ranks = four_steps();
+  CHECK_FALSE(judge_ranks(ranks).host_limits_pipeline);
+  for (RankWork& rank : ranks) set_host_time(rank, 48);
+  CHECK(judge_ranks(std::move(ranks)).host_limits_pipeline);
 }
 
 }  // namespace
