@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,17 @@ std::string why_no_cuda() {
   return "the program did not use CUDA.";
 }
 
+// Returns the files of a few traces, or the number and the folder of many.
+std::string files_of(const std::vector<trace::Content>& traces) {
+  constexpr std::size_t most_named = 4;
+  if (traces.size() > most_named) {
+    return fmt::format("{} traces in '{}'", traces.size(), traces[0].path.parent_path().string());
+  }
+  std::vector<std::string> files;
+  for (const trace::Content& content : traces) files.push_back(content.path.string());
+  return fmt::format("{}", fmt::join(files, ", "));
+}
+
 // Returns the line that `record` prints after the program's own output.
 std::string summary(const launch::Recording& recording, bool is_armed) {
   const double seconds = static_cast<double>(recording.program.elapsed_ns) / 1e9;
@@ -79,28 +92,27 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
   }
   std::int64_t ops = 0;
   std::int64_t losses = 0;
-  std::string files;
-  std::string notes;
+  std::set<std::string> notes;
   for (const trace::Content& content : recording.traces) {
     ops += content.ops;
     losses += content.losses;
-    files += (files.empty() ? "" : ", ") + content.path.string();
     if (content.problem) {
-      notes += fmt::format("; nothing was recorded of it: {}", *content.problem);
+      notes.insert(fmt::format("; nothing was recorded of it: {}", *content.problem));
     } else if (content.write_error) {
-      notes += fmt::format("; it could not be written to its end: {}", *content.write_error);
+      notes.insert(fmt::format("; it could not be written to its end: {}", *content.write_error));
     } else if (content.still_written) {
-      notes += "; a process that outlives the program is still writing it";
+      notes.insert("; a process that outlives the program is still writing it");
     } else if (!content.complete) {
-      notes += "; the program ended without its exit handlers, so the last moments are missing";
+      notes.insert(
+          "; the program ended without its exit handlers, so the last moments are missing");
     }
   }
   if (ops == 0) {
     const std::string failure = failure_in(doctor::check_cuda());
-    if (!failure.empty()) notes += "; the program could not use CUDA: " + failure;
+    if (!failure.empty()) notes.insert("; the program could not use CUDA: " + failure);
   }
-  return fmt::format("{} ops in {:.1f} s, {} records lost: {}{}", ops, seconds, losses, files,
-                     notes) +
+  return fmt::format("{} ops in {:.1f} s, {} records lost: {}{}", ops, seconds, losses,
+                     files_of(recording.traces), fmt::join(notes, "")) +
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 

@@ -311,6 +311,7 @@ TEST_CASE("many captures leave no thread and no descriptor behind", "[end-to-end
   CHECK(ended.out.rfind("descriptors +0, threads +0\n") !=
         ended.out.find("descriptors +0, threads +0\n"));
   CHECK(run.names().size() == 6);
+  CHECK(ended.err.find(": 6 traces in '") != std::string::npos);
 }
 
 TEST_CASE("options that say when to capture do not go with --armed", "[end-to-end]") {

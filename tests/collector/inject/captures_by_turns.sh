@@ -33,5 +33,5 @@ has_all() { test "$(find "$folder/out" -name '*.sqlite' | wc -l)" -ge 6; }
 
 run_for 60
 # On a busy machine, the captures may need more time than the program runs.
-has_all || run_for 600
+has_all || run_for 300
 has_all
