@@ -220,7 +220,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
         }
       }
       const analyzer::OwnFinding& own = of_rank.own;
-      if (finding.late_by == LateBy::idle && !own.code.empty()) {
+      if (finding.late_by != LateBy::turns && !own.code.empty()) {
         why +=
             fmt::format(" {} first finding is {}{}{}.",
                         is_one ? "Its" : "Rank " + printable(of_rank.name) + "'s",
