@@ -55,13 +55,23 @@ HostPartition::TimeAt HostPartition::waited_at(std::uint32_t thread,
   if (found.waits_of_off == 0) return waited;
   const Calls& calls = trace_.calls;
   const Calls::Thread& own = calls.threads[thread];
-  std::uint32_t call = own.first + 1;  // the call after the pause
-  for (const HostState& state : trace_.host_states[thread]) {
-    if (state.kind != HostState::Kind::not_running) continue;
-    while (call < own.last && calls.start[call] < state.interval.end) ++call;
-    if (call >= own.last) break;
-    const auto off = static_cast<double>(when.length_in(state.interval));
-    waited[found.places[call - own.first - 1]] += std::llround(off * found.waits_of_off);
+  const std::vector<HostState>& states = trace_.host_states[thread];
+  auto state = states.begin();
+  for (const Interval& stretch : when.intervals()) {
+    // A state that reaches into several stretches is visited once.
+    state = std::partition_point(state, states.end(), [&stretch](const HostState& one) {
+      return one.interval.end <= stretch.start;
+    });
+    for (; state != states.end() && state->interval.start < stretch.end; ++state) {
+      if (state->kind != HostState::Kind::not_running) continue;
+      const auto first = calls.start.begin() + own.first + 1;
+      const auto next =
+          std::lower_bound(first, calls.start.begin() + own.last, state->interval.end);
+      if (next == calls.start.begin() + own.last) return waited;
+      const auto off = static_cast<double>(when.length_in(state->interval));
+      const std::uint32_t place = found.places[static_cast<std::size_t>(next - first)];
+      waited[place] += std::llround(off * found.waits_of_off);
+    }
   }
   return waited;
 }
