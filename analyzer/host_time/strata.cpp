@@ -78,6 +78,7 @@ class Dividing {
       division.rests_on.push_back(sample);
     };
     for (const PlaceSample& sample : in_scope) add(sample, false);
+    if (shared_ == 0) return;
     for (const PlaceSample& sample : is_enough(shared_) ? in_scope : everywhere) add(sample, true);
   }
 
