@@ -111,22 +111,18 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
 
   const Division division = divide(places, in_scope, everywhere, samples.interval_ns);
   host.samples = static_cast<std::int64_t>(division.rests_on.size());
-  host.known_ns = division.known_ns;
-  host.independent_samples = division.samples;
+  host.waiting = division.waiting;
+  host.other = division.other;
   result.samples += host.samples;
-  std::map<std::uint32_t, std::int64_t> ns_of;  // by label
-  std::map<std::uint32_t, std::int64_t> samples_of;
-  std::map<std::uint32_t, Ns> recorded_of;
-  for (const Portion& portion : division.portions) ns_of[portion.label] += portion.ns;
-  for (const Portion& portion : recorded.portions) {
-    ns_of[portion.label] += portion.ns;
-    recorded_of[portion.label] += portion.ns;
-  }
-  for (const PlaceSample& sample : division.rests_on) ++samples_of[sample.label];
-  for (const auto& [label, ns] : ns_of) {
+  std::map<std::uint32_t, HostShare> shares;  // by label
+  for (const Portion& portion : division.portions) portion.add_to(shares[portion.label]);
+  for (const Portion& portion : recorded.portions) portion.add_to(shares[portion.label]);
+  for (const PlaceSample& sample : division.rests_on) ++shares[sample.label].samples;
+  for (const auto& [label, share] : shares) {
+    const Ns ns = share.ns;
+    if (ns == 0) continue;
     HostPart part = part_of(label, host.global_tid);
-    part.share = label == no_index ? HostShare{ns, ns, ns, 0}
-                                   : share_of(ns, recorded_of[label], samples_of[label], host);
+    part.share = label == no_index ? HostShare{ns, ns, ns, 0} : with_bounds(share, host);
     for (const auto& [holder, count] : holders[label]) {
       if (2 * count > seen_of[label]) part.holder = holder;
     }
