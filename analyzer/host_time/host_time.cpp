@@ -11,13 +11,16 @@
 namespace lapscope::analyzer {
 namespace {
 
+double square(Ns ns) { return static_cast<double>(ns) * static_cast<double>(ns); }
+
 // Sums up the parts that have the same key. The parts must be added thread by thread.
 class Together {
  public:
   void add(const HostPart& part) {
-    ns_ += part.share.ns;
-    recorded_ns_ += part.share.recorded_ns;
-    samples_ += part.share.samples;
+    of_thread_.ns += part.share.ns;
+    of_thread_.recorded_ns += part.share.recorded_ns;
+    of_thread_.waiting_ns += part.share.waiting_ns;
+    of_thread_.samples += part.share.samples;
     if (part.share.ns <= most_) return;
     most_ = part.share.ns;
     largest_ = part;
@@ -25,15 +28,15 @@ class Together {
   // Adds the sums of `thread`, with their bounds, to the total. Must be called after the thread's
   // last part.
   void end_thread(const HostThread& thread) {
-    const bool is_known = largest_.kind != HostKind::unknown || samples_ > 0;
-    const HostShare one =
-        is_known ? share_of(ns_, recorded_ns_, samples_, thread) : HostShare{ns_, ns_, ns_, 0};
-    share_.ns += one.ns;
-    share_.recorded_ns += recorded_ns_;
+    const Ns ns = of_thread_.ns;
+    const bool is_known = largest_.kind != HostKind::unknown || of_thread_.samples > 0;
+    const HostShare one = is_known ? with_bounds(of_thread_, thread) : HostShare{ns, ns, ns, 0};
+    share_.ns += ns;
+    share_.recorded_ns += of_thread_.recorded_ns;
     share_.samples += one.samples;
     below_ += square(one.ns - one.least_ns);
     above_ += square(one.most_ns - one.ns);
-    ns_ = recorded_ns_ = samples_ = 0;
+    of_thread_ = {};
   }
   HostFunction function() const {
     HostFunction all{largest_.kind,  largest_.function, largest_.file, largest_.line,
@@ -45,11 +48,7 @@ class Together {
   }
 
  private:
-  static double square(Ns ns) { return static_cast<double>(ns) * static_cast<double>(ns); }
-
-  Ns ns_ = 0;  // of the current thread
-  Ns recorded_ns_ = 0;
-  std::int64_t samples_ = 0;
+  HostShare of_thread_;  // of the current thread
   std::int64_t most_ = -1;
   HostPart largest_;
   HostShare share_;
@@ -85,26 +84,32 @@ std::vector<HostFunction> together(const HostActivity& time, std::optional<std::
 
 }  // namespace
 
-HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples) {
-  if (known_ns <= 0 || independent_samples <= 0) return {ns, 0, ns, samples};
+HostShare share_of(Ns ns, std::int64_t samples, const SampledTime& time) {
+  if (time.ns <= 0 || time.independent_samples <= 0) return {ns, 0, ns, samples};
   const double z = assumed::deviations_shown;
-  const auto all = static_cast<double>(known_ns);
+  const auto all = static_cast<double>(time.ns);
   const double p = std::min(1.0, static_cast<double>(ns) / all);
-  const double n = independent_samples;
+  const double n = time.independent_samples;
   const double middle = (p + z * z / (2 * n)) / (1 + z * z / n);
   const double half = z / (1 + z * z / n) * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
   return {ns, std::clamp<std::int64_t>(std::llround((middle - half) * all), 0, ns),
-          std::max(ns, std::min<std::int64_t>(std::llround((middle + half) * all), known_ns)),
+          std::max(ns, std::min<std::int64_t>(std::llround((middle + half) * all), time.ns)),
           samples};
 }
 
-HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread) {
-  HostShare share{ns, ns, ns, samples, recorded_ns};
-  if (recorded_ns > 0 && recorded_ns == ns) return share;
-  const HostShare seen =
-      share_of(ns - recorded_ns, samples, thread.known_ns, thread.independent_samples);
-  share.least_ns = recorded_ns + seen.least_ns;
-  share.most_ns = recorded_ns + seen.most_ns;
+HostShare with_bounds(HostShare share, const HostThread& thread) {
+  double below = 0;
+  double above = 0;
+  const auto add = [&](Ns ns, const SampledTime& time) {
+    if (ns == 0) return;
+    const HostShare seen = share_of(ns, 0, time);
+    below += square(ns - seen.least_ns);
+    above += square(seen.most_ns - ns);
+  };
+  add(share.waiting_ns, thread.waiting);
+  add(share.ns - share.recorded_ns - share.waiting_ns, thread.other);
+  share.least_ns = share.ns - std::llround(std::sqrt(below));
+  share.most_ns = share.ns + std::llround(std::sqrt(above));
   return share;
 }
 

@@ -36,6 +36,14 @@ struct HostShare {
   Ns most_ns = 0;
   std::int64_t samples = 0;  // the number of samples that show the time
   Ns recorded_ns = 0;        // the part of `ns` that spans show exactly
+  Ns waiting_ns = 0;         // the part of `ns` in SampledTime `waiting` of the thread
+};
+
+// A time whose length is exact, and that samples divide into parts.
+struct SampledTime {
+  Ns ns = 0;
+  // This many independent random samples would show its parts with the same certainty.
+  double independent_samples = 0;
 };
 
 // A part of the host time: what one thread did at one line.
@@ -80,9 +88,10 @@ struct HostThread {
   std::int64_t ops = 0;      // the number of ops of the scope that the thread issued
   Ns ns = 0;                 // the time between the thread's calls
   std::int64_t samples = 0;  // the number of samples from which its parts are made
-  Ns known_ns = 0;           // the part of `ns` that samples show
-  // The number of independent random samples that would show this time with the same certainty.
-  double independent_samples = 0;
+  // The part of `ns` that samples show. `waiting` is the time in which the thread waited, at places
+  // where its clock shows the length of this time. `other` is the rest.
+  SampledTime waiting;
+  SampledTime other;
   // These times come from counters of the Linux kernel, so they are exact. counted_ns: the time
   // between consecutive samples with no call between them. on_cpu_ns: the part of counted_ns in
   // which the thread ran on a processor. ready_ns: the part in which it was ready to run, but had
@@ -135,12 +144,11 @@ struct HostActivity {
   std::vector<HostCollections> collections;  // by generation; only where `most` > 0
 };
 
-// Returns the estimate `ns` with its bounds (Wilson's interval). Samples show the time `known_ns`,
-// and `ns` is a part of this time. `independent_samples` is the effective number of samples.
-HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
-// Returns `ns` with its bounds. The part `recorded_ns` of `ns` is known exactly. The rest of `ns`
-// is an estimate from samples.
-HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
+// Returns the estimate `ns` with its bounds (Wilson's interval). `ns` is a part of `time`.
+HostShare share_of(Ns ns, std::int64_t samples, const SampledTime& time);
+// Returns a share of a thread's time with its bounds. The parts of the share in SampledTime
+// `waiting` and in `other` are independent estimates.
+HostShare with_bounds(HostShare share, const HostThread& thread);
 
 // Return the sums of the parts by function and by kind, longest time first. If `only` is set, sum
 // up only the parts of the thread with this global tid.

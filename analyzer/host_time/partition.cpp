@@ -81,60 +81,48 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   }
   std::ranges::sort(places, {}, &PlaceTime::place);
 
-  const HostSamples::Thread* const seen = samples.of(thread.global_tid);
-  const HostSamples::Thread looked = seen ? *seen : HostSamples::Thread{};
-  std::vector<PlaceSample> everywhere;
+  const std::vector<PlaceSample>& everywhere = found->second.samples;
+  const auto time_of = [&samples](const PlaceSample& one) { return samples.time[one.sample]; };
   std::vector<PlaceSample> in_scope;
   std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> holders;  // by label and thread
   std::map<std::uint32_t, std::int64_t> seen_of;                          // by label
-  std::uint32_t last = no_index;  // the previous sample in the scope
-  for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
-    const std::uint32_t call = found->second.calls[sample - looked.first];
-    if (call == no_index) continue;
-    const std::uint32_t place = found->second.places[call - thread.first - 1];
-    everywhere.push_back({place, label_[sample], stands_for(looked, sample), sample,
-                          is_waiting(labels_[label_[sample]].state)});
-    const Ns time = samples.time[sample];
-    if (!when.contains({time, time + 1})) continue;
-    in_scope.push_back(everywhere.back());
-    ++seen_of[label_[sample]];
-    if (!samples.holder.empty() && samples.holder[sample] != 0) {
-      ++holders[label_[sample]][samples.holder[sample]];
-    }
-    const bool is_bracketed = last != no_index && last + 1 == sample &&
-                              found->second.calls[last - looked.first] == call &&
-                              when.contains({samples.time[last], time});
-    if (is_bracketed) {
-      const std::int64_t between = time - samples.time[last];
-      const Ns on_cpu = ran_between(samples.cpu_ns, last, sample);
-      const std::int64_t ready = ran_between(samples.ready_ns, last, sample);
+  for (const Interval& stretch : when.intervals()) {
+    const auto first = std::ranges::lower_bound(everywhere, stretch.start, {}, time_of);
+    for (auto one = first; one != everywhere.end() && time_of(*one) < stretch.end; ++one) {
+      in_scope.push_back(*one);
+      ++seen_of[one->label];
+      if (!samples.holder.empty() && samples.holder[one->sample] != 0) {
+        ++holders[one->label][samples.holder[one->sample]];
+      }
+      const auto call = found->second.calls.begin() + (one - everywhere.begin());
+      const bool is_bracketed =
+          one != first && one[-1].sample + 1 == one->sample && call[-1] == *call;
+      if (!is_bracketed) continue;
+      const Ns between = time_of(*one) - time_of(one[-1]);
+      const Ns on_cpu = ran_between(samples.cpu_ns, one[-1].sample, one->sample);
+      const Ns ready = ran_between(samples.ready_ns, one[-1].sample, one->sample);
       if (on_cpu != HostSamples::not_told && ready != HostSamples::not_told) {
         host.counted_ns += between;
         host.on_cpu_ns += std::min(on_cpu, between);
         host.ready_ns += std::min(ready, between - std::min(on_cpu, between));
       }
     }
-    last = sample;
   }
 
   const Division division = divide(places, in_scope, everywhere, samples.interval_ns);
   host.samples = static_cast<std::int64_t>(division.rests_on.size());
-  host.known_ns = division.known_ns;
-  host.independent_samples = division.samples;
+  host.waiting = division.waiting;
+  host.other = division.other;
   result.samples += host.samples;
-  std::map<std::uint32_t, std::int64_t> ns_of;  // by label
-  std::map<std::uint32_t, std::int64_t> samples_of;
-  std::map<std::uint32_t, Ns> recorded_of;
-  for (const Portion& portion : division.portions) ns_of[portion.label] += portion.ns;
-  for (const Portion& portion : recorded.portions) {
-    ns_of[portion.label] += portion.ns;
-    recorded_of[portion.label] += portion.ns;
-  }
-  for (const PlaceSample& sample : division.rests_on) ++samples_of[sample.label];
-  for (const auto& [label, ns] : ns_of) {
+  std::map<std::uint32_t, HostShare> shares;  // by label
+  for (const Portion& portion : division.portions) portion.add_to(shares[portion.label]);
+  for (const Portion& portion : recorded.portions) portion.add_to(shares[portion.label]);
+  for (const PlaceSample& sample : division.rests_on) ++shares[sample.label].samples;
+  for (const auto& [label, share] : shares) {
+    const Ns ns = share.ns;
+    if (ns == 0) continue;
     HostPart part = part_of(label, host.global_tid);
-    part.share = label == no_index ? HostShare{ns, ns, ns, 0}
-                                   : share_of(ns, recorded_of[label], samples_of[label], host);
+    part.share = label == no_index ? HostShare{ns, ns, ns, 0} : with_bounds(share, host);
     for (const auto& [holder, count] : holders[label]) {
       if (2 * count > seen_of[label]) part.holder = holder;
     }

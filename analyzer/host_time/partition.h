@@ -75,7 +75,8 @@ class HostPartition {
   // A thread that has calls, and samples or spans.
   struct Thread {
     std::vector<std::uint32_t> places;  // for each call but the first: the place before the call
-    std::vector<std::uint32_t> calls;   // by sample: the next call; no_index if within a call
+    std::vector<PlaceSample> samples;   // between calls, sorted by time
+    std::vector<std::uint32_t> calls;   // by sample of `samples`: the next call
     // The share of waiting in the thread's time off its processor. In the rest of that time, the
     // thread was ready to run. 0 if not known.
     Share waits_of_off = 0;

@@ -55,13 +55,23 @@ HostPartition::TimeAt HostPartition::waited_at(std::uint32_t thread,
   if (found.waits_of_off == 0) return waited;
   const Calls& calls = trace_.calls;
   const Calls::Thread& own = calls.threads[thread];
-  std::uint32_t call = own.first + 1;  // the call after the pause
-  for (const HostState& state : trace_.host_states[thread]) {
-    if (state.kind != HostState::Kind::not_running) continue;
-    while (call < own.last && calls.start[call] < state.interval.end) ++call;
-    if (call >= own.last) break;
-    const auto off = static_cast<double>(when.length_in(state.interval));
-    waited[found.places[call - own.first - 1]] += std::llround(off * found.waits_of_off);
+  const std::vector<HostState>& states = trace_.host_states[thread];
+  auto state = states.begin();
+  for (const Interval& stretch : when.intervals()) {
+    // A state that reaches into several stretches is visited once.
+    state = std::partition_point(state, states.end(), [&stretch](const HostState& one) {
+      return one.interval.end <= stretch.start;
+    });
+    for (; state != states.end() && state->interval.start < stretch.end; ++state) {
+      if (state->kind != HostState::Kind::not_running) continue;
+      const auto first = calls.start.begin() + own.first + 1;
+      const auto next =
+          std::lower_bound(first, calls.start.begin() + own.last, state->interval.end);
+      if (next == calls.start.begin() + own.last) return waited;
+      const auto off = static_cast<double>(when.length_in(state->interval));
+      const std::uint32_t place = found.places[static_cast<std::size_t>(next - first)];
+      waited[place] += std::llround(off * found.waits_of_off);
+    }
   }
   return waited;
 }
@@ -89,7 +99,7 @@ HostPartition::Recorded HostPartition::recorded(const Calls::Thread& thread,
       left[place] -= ns;
     }
   }
-  for (const auto& [key, ns] : ns_of) result.portions.push_back({key.first, key.second, ns});
+  for (const auto& [key, ns] : ns_of) result.portions.push_back({key.first, key.second, ns, 0, ns});
   return result;
 }
 
@@ -105,37 +115,36 @@ std::string HostPartition::line_of(std::uint32_t call_site) const {
 // call.
 void HostPartition::add_sites(const Division& division, const Recorded& recorded,
                               const HostThread& host, ByLine& lines) const {
-  std::map<std::string, std::map<std::uint32_t, std::int64_t>> ns_of;  // by label
-  for (const Portion& portion : division.portions) {
-    ns_of[line_of(portion.after)][portion.label] += portion.ns;
+  std::map<std::string, std::map<std::uint32_t, HostShare>> shares;  // by label
+  for (const auto* portions : {&division.portions, &recorded.portions}) {
+    for (const Portion& one : *portions) one.add_to(shares[line_of(one.after)][one.label]);
   }
-  std::map<std::string, std::map<std::uint32_t, Ns>> recorded_of;
-  for (const Portion& portion : recorded.portions) {
-    const std::string line = line_of(portion.after);
-    ns_of[line][portion.label] += portion.ns;
-    recorded_of[line][portion.label] += portion.ns;
-  }
-  std::map<std::string, std::map<std::uint32_t, std::int64_t>> samples_of;
   for (const PlaceSample& sample : division.rests_on) {
-    ++samples_of[line_of(places_[sample.place].after)][sample.label];
+    ++shares[line_of(places_[sample.place].after)][sample.label].samples;
   }
-  for (const auto& [line, labels] : ns_of) {
+  for (const auto& [line, labels] : shares) {
     HostActivity& time = lines[line];
     HostThread thread{host.global_tid};
-    for (const auto& [label, ns] : labels) {
+    for (const auto& [label, share] : labels) {
+      if (share.ns == 0) continue;
       HostPart part = part_of(label, host.global_tid);
-      const Ns of_spans = recorded_of[line][label];
-      part.share = {ns, ns, ns, samples_of[line][label], label == no_index ? 0 : of_spans};
+      part.share = share;
+      part.share.least_ns = part.share.most_ns = share.ns;
+      if (label == no_index) part.share.recorded_ns = 0;
       time.parts.push_back(std::move(part));
-      thread.ns += ns;
+      thread.ns += share.ns;
       if (label == no_index) continue;
-      thread.recorded_ns += of_spans;
-      thread.known_ns += ns - of_spans;
+      thread.recorded_ns += share.recorded_ns;
+      thread.waiting.ns += share.waiting_ns;
+      thread.other.ns += share.ns - share.waiting_ns - share.recorded_ns;
     }
-    if (host.known_ns > 0) {
-      thread.independent_samples = host.independent_samples * static_cast<double>(thread.known_ns) /
-                                   static_cast<double>(host.known_ns);
-    }
+    const auto set_samples = [](SampledTime& part, const SampledTime& all) {
+      if (all.ns == 0) return;
+      part.independent_samples =
+          all.independent_samples * static_cast<double>(part.ns) / static_cast<double>(all.ns);
+    };
+    set_samples(thread.waiting, host.waiting);
+    set_samples(thread.other, host.other);
     time.ns += thread.ns;
     time.threads.push_back(thread);
   }

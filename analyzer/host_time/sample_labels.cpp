@@ -170,14 +170,18 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
   if (looked == nullptr) return;
   call = thread.first;
   for (std::uint32_t sample = looked->first; sample < looked->last; ++sample) {
-    const bool is_between = is_between_calls(samples.time[sample]);
-    found.calls.push_back(is_between ? call : no_index);
+    if (!is_between_calls(samples.time[sample])) continue;
     Label label = labels_[label_[sample]];
-    if (!is_between || label.kind != HostKind::user) continue;
-    if (!dispatches(call - 1, sample, kinds) && !dispatches(call, sample, kinds)) continue;
-    label.kind = HostKind::dispatch;
-    label.caller = 0;
-    label_[sample] = number_of(label);
+    const bool is_dispatch = label.kind == HostKind::user && (dispatches(call - 1, sample, kinds) ||
+                                                              dispatches(call, sample, kinds));
+    if (is_dispatch) {
+      label.kind = HostKind::dispatch;
+      label.caller = 0;
+      label_[sample] = number_of(label);
+    }
+    found.calls.push_back(call);
+    found.samples.push_back({found.places[call - thread.first - 1], label_[sample],
+                             stands_for(*looked, sample), sample, is_waiting(label.state)});
   }
 }
 

@@ -17,28 +17,22 @@ std::vector<HostPartition::Slice> HostPartition::slices_of_looks(std::uint32_t t
   std::vector<Slice> slices;
   const Calls& calls = trace_.calls;
   const HostSamples& samples = trace_.host_samples;
-  const HostSamples::Thread* const looked = samples.of(calls.threads[t].global_tid);
-  if (looked == nullptr) return slices;
-  const Thread& thread = threads_.at(t);
-  std::vector<std::uint32_t> between;  // the samples between two calls
-  for (std::uint32_t sample = looked->first; sample < looked->last; ++sample) {
-    if (thread.calls[sample - looked->first] != no_index) between.push_back(sample);
-  }
+  const std::vector<PlaceSample>& between = threads_.at(t).samples;
   if (between.empty()) return slices;
   const Interval all{calls.end[calls.threads[t].first], calls.start[calls.threads[t].last - 1]};
   const Ns most = 2 * samples.interval_ns;
   std::map<std::int64_t, std::int64_t> looks;  // samples of a slice, by line
   for (std::size_t i = 0; i < between.size(); ++i) {
-    const Ns time = samples.time[between[i]];
-    const Ns before = i > 0 ? time - samples.time[between[i - 1]] : samples.interval_ns;
+    const Ns time = samples.time[between[i].sample];
+    const Ns before = i > 0 ? time - samples.time[between[i - 1].sample] : samples.interval_ns;
     const Ns behind =
-        i + 1 < between.size() ? samples.time[between[i + 1]] - time : samples.interval_ns;
-    const Label& label = labels_[label_[between[i]]];
+        i + 1 < between.size() ? samples.time[between[i + 1].sample] - time : samples.interval_ns;
+    const Label& label = labels_[between[i].label];
     // The interval of a sample extends halfway to each neighbour, so neighbouring slices touch.
     const Interval own{std::max(time - std::min(before, most) / 2, all.start),
                        std::min(time + (std::min(behind, most) + 1) / 2, all.end)};
     const bool goes_on =
-        before <= most && !slices.empty() && is_of_slice(label_[between[i]], slices.back());
+        before <= most && !slices.empty() && is_of_slice(between[i].label, slices.back());
     if (!goes_on) {
       slices.push_back({own, label.kind, label.state, label.own, label.caller});
       looks.clear();

@@ -15,6 +15,7 @@ struct Stratum {
   std::map<std::uint32_t, std::int64_t> ns_before;  // by site
   std::map<std::uint32_t, std::int64_t> seen;       // ns by label
   Ns ns = 0;
+  bool waits = false;  // has only the waiting time of a place
   double squares = 0;  // the sum of the squared ns of its samples
 
   void add(std::uint32_t after, Ns time) {
@@ -59,6 +60,7 @@ class Dividing {
                              seen.contains({place.place, false});
       if (is_in_two) {
         of_place.waiting = added();
+        strata_[of_place.waiting].waits = true;
         strata_[of_place.waiting].add(place.after, place.waited_ns);
         strata_[stratum].add(place.after, place.ns - place.waited_ns);
       } else {
@@ -78,21 +80,27 @@ class Dividing {
       division.rests_on.push_back(sample);
     };
     for (const PlaceSample& sample : in_scope) add(sample, false);
+    if (shared_ == 0) return;
     for (const PlaceSample& sample : is_enough(shared_) ? in_scope : everywhere) add(sample, true);
   }
 
   void divide(Division& division) const {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> portions;
-    // The sum of ns^2 / n over the strata. n is the effective number of samples of the stratum:
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Portion> portions;
+    const auto add = [&portions](std::uint32_t after, std::uint32_t label, Ns ns, bool waits) {
+      Portion& portion = portions[{after, label}];
+      portion = {after, label, portion.ns + ns, portion.waiting_ns + (waits ? ns : 0)};
+    };
+    // The sums of ns^2 / n over the strata. n is the effective number of samples of the stratum:
     // (sum of weights)^2 / (sum of squared weights). See Kish, Survey Sampling, 1965.
-    double doubt = 0;
+    double doubt_of_waiting = 0;
+    double doubt_of_other = 0;
     for (const Stratum& stratum : strata_) {
       if (stratum.ns == 0) continue;
       std::int64_t seen = 0;
       for (const auto& [label, ns] : stratum.seen) seen += ns;
       for (const auto& [after, ns] : stratum.ns_before) {
         if (seen == 0) {
-          portions[{after, no_index}] += ns;
+          add(after, no_index, ns, false);
           continue;
         }
         // Portions are differences of rounded running sums, so they add up to `ns` exactly.
@@ -103,21 +111,24 @@ class Dividing {
           const Share share = static_cast<double>(so_far) / static_cast<double>(seen);
           const std::int64_t upto =
               so_far == seen ? ns : std::llround(static_cast<double>(ns) * share);
-          if (upto > given) portions[{after, label}] += upto - given;
+          if (upto > given) add(after, label, upto - given, stratum.waits);
           given = upto;
         }
       }
       if (seen == 0) continue;
-      division.known_ns += stratum.ns;
+      (stratum.waits ? division.waiting : division.other).ns += stratum.ns;
       const auto ns = static_cast<double>(stratum.ns);
       const auto sum = static_cast<double>(seen);
-      doubt += ns * ns * stratum.squares / (sum * sum);
+      (stratum.waits ? doubt_of_waiting : doubt_of_other) +=
+          ns * ns * stratum.squares / (sum * sum);
     }
-    for (const auto& [key, ns] : portions) {
-      division.portions.push_back({key.first, key.second, ns});
-    }
-    const auto known = static_cast<double>(division.known_ns);
-    division.samples = doubt > 0 ? known * known / doubt : 0;
+    for (const auto& [key, portion] : portions) division.portions.push_back(portion);
+    const auto set_samples = [](SampledTime& time, double doubt) {
+      const auto ns = static_cast<double>(time.ns);
+      time.independent_samples = doubt > 0 ? ns * ns / doubt : 0;
+    };
+    set_samples(division.waiting, doubt_of_waiting);
+    set_samples(division.other, doubt_of_other);
   }
 
  private:

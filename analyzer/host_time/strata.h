@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/host_time/host_time.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/ops.h"
 
@@ -34,15 +35,22 @@ struct Portion {
   std::uint32_t after = 0;
   std::uint32_t label = no_index;
   Ns ns = 0;
+  Ns waiting_ns = 0;   // the part of `ns` in Division::waiting
+  Ns recorded_ns = 0;  // the part of `ns` that spans show
+
+  void add_to(HostShare& share) const {
+    share.ns += ns;
+    share.waiting_ns += waiting_ns;
+    share.recorded_ns += recorded_ns;
+  }
 };
 
 struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
-  Ns known_ns = 0;                    // the part of the time that samples show
-  // The effective number of samples: this many independent random samples would give portions with
-  // the same uncertainty.
-  double samples = 0;
+  // The time that samples show: waiting time that was divided separately, and other time.
+  SampledTime waiting;
+  SampledTime other;
 };
 
 // Divides the time of each place in proportion to all samples at this place. A single visit of a

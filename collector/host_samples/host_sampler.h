@@ -10,9 +10,8 @@
 
 #include "collector/callbacks/callback_queue.h"
 #include "collector/host_samples/collection_log.h"
-#include "collector/host_samples/running_stacks.h"
+#include "collector/host_samples/stack_copies.h"
 #include "collector/host_samples/thread_files.h"
-#include "collector/host_samples/waiting_stack.h"
 #include "collector/process/watched_threads.h"
 #include "collector/stacks/call_stacks.h"
 

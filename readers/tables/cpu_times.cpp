@@ -38,11 +38,15 @@ CpuReadings read_clocks(schema::Database& database) {
 // Takes the part of `pause` that lies between the two readings. The readings show how long the
 // thread was off its processor, but not when. Returns an interval of this length at the begin of
 // the part.
-Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause) {
+//
+// The reading before a pause is mostly the one at the begin of the last call. `in_call` is the time
+// between it and the pause, if the thread surely ran in this time.
+Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause,
+                       Ns in_call) {
   const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};
   // Ignores the readings if the thread's clock went back between them.
-  const Ns ran = behind.on_cpu - before.on_cpu;
-  if (ran < 0) return {};
+  if (behind.on_cpu < before.on_cpu) return {};
+  const Ns ran = std::max<Ns>(0, behind.on_cpu - before.on_cpu - in_call);
   return {between.start, std::max(between.start, between.end - ran)};
 }
 
@@ -56,7 +60,9 @@ std::vector<HostState> states_of(const Calls& calls, const Calls::Thread& thread
     // Visits the readings from the last one before the pause to the first one after it.
     for (std::size_t i = next; i < readings.size(); ++i) {
       if (i == 0) continue;
-      const Interval off = off_processor(readings[i - 1], readings[i], pause);
+      const Interval call_behind = calls.interval(call).within({readings[i - 1].time, pause.start});
+      const Ns in_call = calls.kind[call] == CallKind::launch ? call_behind.length() : 0;
+      const Interval off = off_processor(readings[i - 1], readings[i], pause, in_call);
       if (off.start < off.end) states.push_back({HostState::Kind::not_running, 0, off});
       if (readings[i].time >= pause.end) break;
     }

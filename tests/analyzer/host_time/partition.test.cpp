@@ -186,12 +186,25 @@ TEST_CASE("the clocks of a thread show how long it waited") {
 
 TEST_CASE("a share has bounds, and lies within these bounds nine of ten times") {
   // For p = 0.5 and n = 100, Wilson's interval is 0.5 +- 0.0812.
-  const HostShare half = share_of(500'000, 50, 1'000'000, 100);
+  const HostShare half = share_of(500'000, 50, {1'000'000, 100});
   CHECK(std::abs(half.least_ns - 419'000) < 1'000);
   CHECK(std::abs(half.most_ns - 581'000) < 1'000);
-  const HostShare all = share_of(1'000'000, 10, 1'000'000, 10);
+  const HostShare all = share_of(1'000'000, 10, {1'000'000, 10});
   CHECK(all.most_ns == 1'000'000);
   CHECK(std::abs(all.least_ns - 787'000) < 1'000);
+}
+
+// The thread waits for exactly 600 of 1000. Samples divide this time, and the other 400.
+TEST_CASE("bounds do not doubt how long a thread waited if its clock shows it") {
+  const HostThread thread{.waiting = {600, 60}, .other = {400, 40}};
+  // All samples of the waiting thread show this share: 600 * z^2 / (60 + z^2) = 25.9.
+  const HostShare all = with_bounds({.ns = 600, .waiting_ns = 600}, thread);
+  CHECK(all.least_ns == 574);
+  CHECK(all.most_ns == 600);
+  // Half of each time: 600 * 0.1039 and 400 * 0.1259, squared and added.
+  const HostShare half = with_bounds({.ns = 500, .waiting_ns = 300}, thread);
+  CHECK(std::abs(half.least_ns - 420) <= 1);
+  CHECK(std::abs(half.most_ns - 580) <= 1);
 }
 
 TEST_CASE("a part is shown with the function that a library calls back, else the innermost one") {

@@ -92,7 +92,7 @@ TEST_CASE("spans count with their length, without an uncertainty") {
   CHECK(time.parts[3].kind == HostKind::sleep);
   REQUIRE(time.threads.size() == 1);
   CHECK(time.threads[0].recorded_ns == 12);
-  CHECK(time.threads[0].known_ns == 0);
+  CHECK(time.threads[0].other.ns == 0);
 }
 
 TEST_CASE("a scope has the part of a span that lies in it") {

@@ -51,9 +51,11 @@ TEST_CASE("a thread is off its processor for the time that its processor time do
   const Case cases[] = {
       // The pause lasts from 10 to 50 ns. In the pause, the thread ran for 15 ns of the 40 ns.
       {"from the begin to the end of the pause", {{10, 100}, {50, 115}}, {10, 35}},
-      // From 0 to 60 ns, the thread ran for 30 ns. Even if all of these 30 ns are in the pause of
-      // 40 ns, the thread was off its processor for 10 ns.
-      {"from ahead of it to behind it", {{0, 100}, {60, 130}}, {10, 20}},
+      // From 0 to 60 ns, the thread ran for 30 ns, 10 of them in the first launch. Even if the
+      // other
+      // 20 ns are all in the pause of 40 ns, the thread was off its processor for 20 ns.
+      {"from ahead of it to behind it", {{0, 100}, {60, 130}}, {10, 30}},
+      {"from within the launch", {{6, 100}, {50, 130}}, {10, 24}},
       {"of part of it nothing is known", {{20, 100}, {50, 110}}, {20, 40}},
       {"a thread that ran all the time was never off it", {{10, 100}, {50, 140}}, {}},
       {"one reading says nothing", {{50, 115}}, {}},

@@ -67,11 +67,12 @@ HostActivity host_time_with(const std::string& function, const std::string& file
   time.interval_ns = 100'000;
   time.window_ns = 23'000'000;
   time.instances = 10;
-  time.threads = {{thread, 96, time.ns, time.samples, time.ns, 200, 9'000'000, 8'000'000, 800'000}};
+  time.threads = {
+      {thread, 96, time.ns, time.samples, {}, {time.ns, 200}, 9'000'000, 8'000'000, 800'000}};
   HostPart load{HostKind::data_loading, ThreadState::running, function, file, 27, "decode", thread};
-  load.share = share_of(15'000'000, 150, time.ns, 200);
+  load.share = share_of(15'000'000, 150, {time.ns, 200});
   HostPart held{HostKind::lock, ThreadState::lock, "take", "queue.py", 9, "", thread, thread + 1};
-  held.share = share_of(5'000'000, 50, time.ns, 200);
+  held.share = share_of(5'000'000, 50, {time.ns, 200});
   time.parts = {load, held};
   time.sites = {{"train.py:7", time.ns, by_function(time)}};
   time.collections = {{0, 40, 41}, {2, 3, 3}};

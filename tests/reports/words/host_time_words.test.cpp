@@ -112,7 +112,7 @@ TEST_CASE("functions of a thread are listed with share, doubt and state, the sma
   time.ns = 100;
   time.samples = 100;
   time.interval_ns = 10 * ms;
-  time.threads = {{(std::int64_t{7} << 24) | 12, 5, 100, 100, 100, 100}};
+  time.threads = {{(std::int64_t{7} << 24) | 12, 5, 100, 100, {}, {100, 100}}};
   const auto part = [&](HostKind kind, const char* name, ThreadState state, std::int64_t ns) {
     HostPart one{kind, state, name, "src/a.py", 3, "", time.threads[0].global_tid};
     one.share = {ns, 0, 0, ns};
@@ -155,7 +155,7 @@ TEST_CASE("collections of garbage are counted by generation, in a finding about 
 
 TEST_CASE("threads that had no processor are named where that was a large part") {
   HostActivity time;
-  time.threads = {{1, 0, 0, 0, 0, 0, 1000, 900, 40}, {2, 0, 0, 0, 0, 0, 1000, 600, 300}};
+  time.threads = {{1, 0, 0, 0, {}, {}, 1000, 900, 40}, {2, 0, 0, 0, {}, {}, 1000, 600, 300}};
   CHECK(waiting_for_processor(time) ==
         "thread 2 was ready to run and had no processor for 30.0 % of that.");
 }

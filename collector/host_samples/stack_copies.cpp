@@ -1,4 +1,4 @@
-#include "collector/host_samples/running_stacks.h"
+#include "collector/host_samples/stack_copies.h"
 
 #include <linux/perf_event.h>
 #include <poll.h>
@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "collector/process/thread_clock.h"
+#include "collector/stacks/own_memory.h"
 
 namespace lapscope::host_samples {
 namespace {
@@ -132,6 +133,20 @@ std::optional<RunningStacks::Copy> RunningStacks::read(const Clock& clock) noexc
   if (room > record.size() - offset) return std::nullopt;
   const auto copied = value_at<std::uint64_t>(record, offset + room);
   copy.stack = record.subspan(offset, std::min(copied, room));
+  return copy;
+}
+
+std::optional<WaitingStack::Copy> WaitingStack::copy(const ThreadFiles& thread,
+                                                     const Waiting& waiting) noexcept {
+  const std::size_t size =
+      stacks::OwnMemory().read(waiting.stack_pointer, stack_.data(), stack_.size());
+  // The thread may have run while its stack was copied. If it waits in the same system call with
+  // the same stack pointer as before, its stack is very probably unchanged.
+  if (size == 0 || thread.waiting() != waiting) return std::nullopt;
+  Copy copy;
+  copy.registers.ip = waiting.instruction;
+  copy.registers.sp = waiting.stack_pointer;
+  copy.stack = std::span(stack_).first(size);
   return copy;
 }
 
