@@ -19,8 +19,9 @@ namespace lapscope::analyzer {
 //   SM 2    k        kk
 //   SM 3    k        kk
 //
-// - `most`: the kernel takes as many rounds longer as the drawing shows. A round has one block on
-//   each multiprocessor, or as many as fit there, whichever gives the greater loss.
+// - `most`: the kernel needs whole rounds more, such as two instead of one in the drawing. A round
+//   has one block on each multiprocessor, or as many as fit there, whichever gives the greater
+//   loss.
 // - `least`: as many blocks as fit on a multiprocessor run there at once, and do not slow each
 //   other. The loss is at most the share of occupied multiprocessors.
 //

@@ -53,7 +53,9 @@ double host_time_in(const Interval& window, const RankWork& rank) {
          portion(window.length(), std::max<Ns>(1, length));
 }
 
-// The times of a run in ns, as recorded or without what recording added.
+// The times of a run in ns. There are two versions. `recorded` has the host time as recorded, and
+// leaves out the part of the bubble that recording may have caused. `bare` has the whole bubble,
+// and the host time without what recording added.
 struct RunTimes {
   double wall = 0;
   double bubble = 0;

@@ -9,7 +9,7 @@
 #include "analyzer/ranks/rank_work.h"
 
 // Writes and reads rank summaries. A rank summary has the data of a rank that the analysis of a run
-// needs. It has only some kB, so it can be copied from every machine to one machine.
+// needs. It is small enough to be copied from every machine to one machine.
 namespace lapscope::analyzer {
 
 inline constexpr std::string_view rank_summary_schema = "lapscope-rank-summary/1";

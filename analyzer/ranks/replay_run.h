@@ -45,7 +45,7 @@ struct RunEdits {
   std::vector<std::optional<Ns>> merged = {};
 };
 
-// Replays all ranks together, with changes. Returns the time in ns from the begin of the program's
+// Replays all ranks together, with changes. Returns the time in ns from the start of the program's
 // window until the last rank has done its work. Own times and transfers are as recorded, except for
 // changes by `edits`. A rank begins no kernel before its host can have issued it
 // (RunProgram::OfRank::host_begin). This limit does not hold for ranks in `edits.on_time`. A

@@ -137,13 +137,14 @@ bool is_followed_by_computing(const MatchedCollective& one, std::span<const Rank
 // transfer lose time (LostBeside), which is still exposed. The saving is at most the computing time
 // of the rank that computes least.
 //
-// The next kernels may need the data of a collective. Then only one half of the work (A) can run
-// while the other half (B) is transferred. In the worst case, each half of a transfer takes as long
-// as the whole. So kernels lose twice as much, and the transfers alone take twice as long:
+// The next kernels may need the data of a collective. Then the work must be divided into halves A
+// and B, and the kernels of one half run while the data of the other is transferred. In the worst
+// case, each half of a transfer takes as long as the whole. So kernels lose twice as much, and the
+// transfers alone take twice as long:
 //
-//   recorded   [kernels AB][transfer AB]
-//   in halves  [kernels A ][kernels B  ]
-//                          [transfer A ][transfer B ]
+//   recorded   [kernels A   kernels B   ][transfer AB]
+//   in halves  [kernels A  ][kernels B  ][next A     ]
+//                           [transfer A ][transfer B ]
 RunFinding exposed_communication(const RunResult& run, const Predictor& predictor) {
   const RunProgram& program = predictor.program;
   LostBeside lost{1, 0};  // the extremes of all ranks

@@ -89,8 +89,8 @@ struct RunFinding {
   RunCause cause = RunCause::straggler;
   // The time in ns that the fix saves at most in the window. Savings of different causes do not add
   // up. `saving` is never greater than `most_saving`.
-  // - `saving` excludes all time that recording may have added. For exposed communication, kernels
-  //   beside a transfer slow down most (LostBeside).
+  // - `saving` excludes all time that recording may have added. For exposed communication, it does
+  //   not, but kernels beside a transfer slow down most (LostBeside).
   // - `most_saving` is the greater of two predictions. One uses the recorded times. The other
   //   leaves out the time that recording added, and is scaled to the length of the recorded run.
   //   For a straggler, kernels beside waiting communication speed up most. For exposed
@@ -99,7 +99,9 @@ struct RunFinding {
   Ns most_saving = 0;
   // Returns the saving by which findings are sorted.
   Ns middle() const { return std::midpoint(saving, most_saving); }
-  std::int64_t count = 0;  // number of collectives
+  // Number of collectives: for a straggler, those that it began last; for a pipeline bubble, the
+  // exchanges.
+  std::int64_t count = 0;
   // Indices in RunResult::ranks. For a straggler: the late rank, or several ranks that are late
   // together, the latest first. For a pipeline bubble: the rank that waits longest. Empty for other
   // causes.

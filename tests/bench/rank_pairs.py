@@ -62,7 +62,7 @@ def table(arguments):
     of_wall = sum(error <= 0.1 for *_, error, _ in pairs)
     lines += ["", f"The planted cause is first in {sum(one[0] for one in rows)} of {len(rows)} programs. Of {len(pairs)} "
                   f"measured savings, {near} are in the predicted range or at most 5 percentage points outside. "
-                  f"The nearest end of {of_wall} predicted ranges is at most 10 % off the measured wall."]
+                  f"For {of_wall} programs, the nearest predicted wall is at most 10 % off the measured wall."]
     return "\n".join(lines)
 
 

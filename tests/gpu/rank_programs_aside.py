@@ -2,7 +2,7 @@
 
     torchrun --nproc_per_node=2 rank_programs_aside.py CASE[,CASE...] VARIANT[,VARIANT...] [STEPS [ROUNDS]]
 
-Variants are those of rank_programs.py. A number of micro-batches is one for both pipelines.
+Variants are those of rank_programs.py. For both pipelines, a number of micro-batches is a variant, too.
 
     late-reduce-conv         a convolutional network's gradients are reduced in buckets after the backward pass; fixed:
                              each bucket during it, by hooks
@@ -163,7 +163,7 @@ def pipeline_transformer(device, rank, last, broken, micro_batches=1):
 
 
 def pipeline_1f1b(device, rank, last, broken, micro_batches=2):
-    """A send and the receive that follows it are one call: both ranks may be sending."""
+    """A send and the receive that follows it are one call. Otherwise, two sends could wait for each other."""
     if not broken:
         micro_batches = 8
     width = 4096

@@ -21,7 +21,8 @@ namespace lapscope::test {
 // The instant that drawings begin at, UTC.
 inline constexpr analyzer::Ns session_start = 1'700'000'000'000'000'000;
 
-// Makes a rank of host "a". Its kernels lose nothing beside communication. The clock of this host is `ahead` ns ahead of the clock of the drawing.
+// Makes a rank of host "a". Its kernels lose nothing beside communication. The clock of this host
+// is `ahead` ns ahead of the clock of the drawing.
 analyzer::RankWork drawn_rank(std::string_view name, std::string_view picture,
                               analyzer::Ns ahead = 0);
 
