@@ -222,8 +222,8 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
       const analyzer::OwnFinding& own = of_rank.own;
       if (finding.late_by != LateBy::turns && !own.code.empty()) {
         why +=
-            fmt::format(" {} first finding is {}{}{}.",
-                        is_one ? "Its" : "Rank " + printable(of_rank.name) + "'s",
+            fmt::format(" Analyzed alone, {} first finding is {}{}{}.",
+                        is_one ? "its" : "rank " + printable(of_rank.name) + "'s",
                         printable(own.code), own.where.empty() ? "" : " at ", printable(own.where));
       }
       return why + " " + saves;
