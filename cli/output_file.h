@@ -37,9 +37,9 @@ class OutputFile {
   // Returns the stream to write to. For standard output, a pipe or a device, the text stays in
   // memory until commit().
   std::ostream& stream();
-  // Returns a name of the uncommitted file for code that opens a file instead of using stream().
-  // The name can be in /proc, where the code cannot create other files, such as a journal. Requires
-  // a regular file.
+  // Returns a name with which code can open the uncommitted file, instead of writing to stream().
+  // Requires a regular file. The name can be in /proc, where no other file, such as a journal, can
+  // be created.
   std::filesystem::path name_to_open() const;
   // Moves the file to its path. If not everything could be written, leaves the path unchanged and
   // throws std::runtime_error.

@@ -19,10 +19,10 @@ namespace lapscope::analyzer {
 // tables. `progress->expected` may be too high if rows were deleted. Throws UnreadableTrace if the
 // trace cannot be read or exceeds `limit`.
 //
-// `communication` are the patterns of the analysis for kernels that communicate. A kernel that a
-// pattern fits only with its namespaces is named with its namespaces (communicating_name()).
+// `communication` are patterns for the names of kernels that communicate. If a pattern fits only
+// the name with namespaces, Trace::names has this name (communicating_name()).
 //
-// Uses at most 100 bytes of memory for an op and its call together.
+// Uses at most 100 bytes of memory for each op, including its call.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr,
                  RowLimit limit = {},
                  const std::vector<std::string>& communication = default_communication_patterns());

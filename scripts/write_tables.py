@@ -58,7 +58,7 @@ class Streams:
         return [
             f"Recorded {when} on {together('gpu')}, driver {together('driver')}{cuda}, CUPTI {together('cupti')}, "
             f"lapscope {together('lapscope')}.",
-            f"Bare runs of each variant: {bare}. The latest was on {latest}.",
+            f"Bare runs of each variant: {bare}. The latest bare run was on {latest}.",
         ]
 
     def all(self):

@@ -60,10 +60,10 @@ struct AnalyzeOptions {
   GapOptions gaps;
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
-  // Limits the NVTX ranges that are evaluated if causes are searched. The names of ranges are
-  // evaluated one after the other. Each name adds the number of ops that start in its scope's
-  // window. If the sum exceeds both ops_explained and limits::times_explained * ops of the trace,
-  // no further name is evaluated.
+  // A limit on the names of NVTX ranges. It applies only if `find_causes` is set. The names are
+  // evaluated one after the other. Each name adds the number of ops that start in the window of its
+  // scope to a sum. If the sum exceeds both ops_explained and limits::times_explained * ops of the
+  // trace, no further name is evaluated.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
   // Causes of a large scope are searched in a sample of `sample_ops` ops (GroupSample). A scope is

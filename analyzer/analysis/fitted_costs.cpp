@@ -63,7 +63,8 @@ CallCosts times(CallCosts costs, double factor) {
 // Computes how long the ranges take if costs of recording are subtracted from the calls.
 class CostFit {
  public:
-  // `time_of`: open_time() or total_length(), as for the times that the ranges are compared with
+  // `time_of` is open_time() or total_length(): the function that computed the times in
+  // `compared.bare`.
   CostFit(const Trace& trace, const std::vector<bool>& communication,
           const ComparedRanges& compared, Ns (*time_of)(const std::vector<NvtxRange>&),
           double most_factor)

@@ -12,12 +12,11 @@ namespace lapscope::analyzer {
 // ranges of several names, returns the sum over the names.
 Ns open_time(const std::vector<NvtxRange>& ranges);
 
-// Returns `ranges` with the times that they have without the recorder's own time. `corrected` has
-// the times of `recorded` without this time. `tasks` are indices in Issued::tasks.
+// Returns `ranges` as they would be if recording took no time. `corrected` has the times that the
+// tasks and calls of `recorded` would then have. `tasks` are indices in Issued::tasks.
 //
-// Two kinds of calls in a range show how much time to remove: calls of the range's thread, and
-// calls of threads that issued `tasks`. Returns empty if a range has no such call, or was never
-// closed.
+// The calls in a range show how much time to remove: calls of the range's thread, or else calls of
+// threads that issued `tasks`. Returns empty if a range has no such call, or was never closed.
 std::optional<std::vector<NvtxRange>> corrected_ranges(const Graph& recorded,
                                                        const Times& corrected,
                                                        const std::vector<std::uint32_t>& tasks,

@@ -21,10 +21,10 @@ enum class Clue : std::uint8_t {
   to_device,
   to_host,      // copies more than one value to the host
   reads_value,  // copies so few bytes to the host that the program probably reads one value
-  // Properties of the host's time between calls.
+  // Properties of the host's time between the previous call and the call at the site.
   before_input,  // the next call copies to the device
   after_result,  // the previous call waited for a copy that has the clue to_host
-  dispatches,    // at most assumed::operator_gap, or the cause is launch-overhead
+  dispatches,    // lasts at most assumed::operator_gap, or the finding is launch-overhead
   launches_block,
   // Functions, operators and kernels at the line.
   runs_operator,       // an operator of PyTorch, through PyTorch's dispatcher

@@ -34,7 +34,8 @@ class GraphNames {
   std::uint32_t range_around(std::uint32_t call) const;
   // The name of a range; empty if `range` is no_index.
   std::string range(std::uint32_t range) const;
-  // The chain of a call, in Trace::stacks. CallStacks::none without a stack or without a call.
+  // The call stack of a call, as a chain in Trace::stacks. CallStacks::none if the call has no call
+  // stack, or if `call` is no_index.
   std::uint32_t chain_of(std::uint32_t call) const;
   // The source line of a chain, or else its function (place_of). If the chain has a forward
   // operator, the line of this operator. Empty if not known.

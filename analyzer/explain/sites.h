@@ -40,10 +40,11 @@ struct CallSite {
   // between two calls, the line of the second call. Empty without call stacks.
   std::string line = {};
   std::string caller = {};  // the caller of `line`, if `line` has several callers
-  // The call stack at which ops waited longest, innermost frame first.
+  // Of all call stacks at this place, the call stack with the longest waiting of ops. The innermost
+  // frame comes first.
   std::vector<StackFrame> stack = {};
-  // If `stack` is of the backward pass: the stack of the forward operator, which has `line`.
-  // Otherwise empty.
+  // The call stack of the forward operator if `stack` is of the backward pass; otherwise empty. If
+  // not empty, `line` is a line of `forward_stack`.
   std::vector<StackFrame> forward_stack = {};
   std::optional<NamelessCode> nameless = std::nullopt;  // if `line` is an address only
   Clues clues = {};  // from `stack`, `range`, `line`, and most of the waiting

@@ -73,11 +73,13 @@ struct ExposedCommunication {
   // room on the multiprocessors. It is `share` minus the time that communication would take if each
   // kernel were as quick as the quickest kernel of its name and size.
   Share waiting = 0;
-  // An upper bound for the part of `share` in which communication waits. L is the least time that
-  // the links need for all data. H is the time of hidden communication. The links carried data for
-  // at least L - H of the exposed time, so the bound is `share` minus L - H. If the links or the
-  // sizes are not known, the bound is `share`. L counts half of the bytes of a collective and all
-  // bytes of a message, because a rank sends or receives at least these bytes.
+  // An upper bound for the part of `share` in which communication waits. The links need at least
+  // the time `links` for all data. They may carry data during all hidden communication, which takes
+  // the time `hidden`. They carry the remaining data during exposed communication:
+  //   most_waiting = share - max(0, links - hidden) / wall
+  // `links` is the time for half of the bytes of a collective, and for all bytes of a message. A
+  // rank sends or receives at least these bytes. If the links or the sizes are not known, the bound
+  // is `share`.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {

@@ -230,8 +230,8 @@ struct CausesResult {
   std::set<std::string_view> assumed;
   std::vector<LookedFor> looked_for;  // every cause that has a fix, in the order of causes
 
-  // Returns why the scope is inconclusive (LookedFor::leaves_open): one entry for all causes for
-  // which the same kinds of records are missing.
+  // Returns the causes that leave the scope inconclusive (LookedFor::leaves_open). Causes that lack
+  // the same kinds of records share an entry.
   std::vector<OpenQuestion> open_questions() const;
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
   // Whether the records are sufficient for a conclusive result.

@@ -91,8 +91,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     open_scopes.push_back(i);
     left.push_back(&scopes[i]);
   }
-  // steps_of_causes() includes the steps of pairs only once, for findings. For questions, pairs are
-  // rarely tried.
+  // The expected progress (steps_of_causes()) includes the pairs for findings. It does not include
+  // the pairs for questions, which are rarely tried.
   if (left.empty()) {
     if (only_independent) skip_steps(options.progress, most_steps_ahead());
     return;
@@ -110,9 +110,9 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // Avoids the replay below for pairs that save too little. `at_most` has the saving at
-    // Sharing::most. The saving of the finding is not larger, because it is the saving at the
-    // longer end.
+    // Skips pairs that save too little, without the replay below. `at_most` has the wall time at
+    // Sharing::most. A finding uses the longer of two wall times: at Sharing::most and at
+    // Sharing::least. So the finding saves no more than `at_most` shows.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;

@@ -14,9 +14,10 @@ namespace lapscope::analyzer {
 
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
-// Returns a finding if the saving is large enough at both ends of the prediction, or nullopt if it
-// is too small at both ends. Between the two: returns a question, or nullopt if the ends differ
-// because of unexplained delays (Doubt::unexplained).
+// A prediction has two ends, and so has the saving. Returns a finding if both ends of the saving
+// are large enough, and nullopt if both are too small. If only the greater end is large enough,
+// returns a question, or nullopt if the ends differ because of unexplained delays
+// (Doubt::unexplained).
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);

@@ -48,12 +48,12 @@ class HostEdits {
   // The edit removes the host time that is spent on `work`. HostEdit::launch_as_graph also puts the
   // calls that the work made into graphs.
   //
-  // If other threads or processes do the work, the scope takes at least as long as they need:
-  // - HostEdit::one_elsewhere: one thread needs work.ns (longer end of the prediction). If all
-  //   processors but one share the work (TraceFacts::processors), they need less (shorter end,
-  //   Doubt::threads).
-  // - HostEdit::many_elsewhere: all processors but one share the work.
-  // - HostEdit::half_the_wait: the others need half of `wall_ns`.
+  // If the edit gives the work to other threads or processes, the scope takes at least as long as
+  // this work takes there. All processors but one (TraceFacts::processors) can share the work:
+  // - HostEdit::one_elsewhere: one thread does the work at the longer end of the prediction. All
+  //   these processors share the work at the shorter end (Doubt::threads).
+  // - HostEdit::many_elsewhere: all these processors share the work.
+  // - HostEdit::half_the_wait: the work takes half of `wall_ns`.
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:

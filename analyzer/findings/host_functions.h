@@ -18,10 +18,10 @@ namespace lapscope::analyzer {
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns);
 
-// Whether threads slept while they delayed the tasks in `blocked` with the cause host-compute: they
-// were off their processors for most of the time between calls (assumed::majority). In this time,
-// other threads ran on the processors, or the threads waited for something other than CUDA. False
-// if the trace has no states of threads.
+// Considers the times between calls that delayed the tasks in `blocked`. Returns whether threads
+// were off their processors for most of these times (assumed::majority). A thread is off its
+// processor if another thread runs there, or if the thread waits for something other than CUDA.
+// Returns false if the trace has no states of threads.
 bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

@@ -59,9 +59,9 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns the value of Sharing for the replays that give the savings of the sites: the value with
-  // the longer wall time. But with this value, a question with if_apart or if_shared saves too
-  // little. So for such a question, returns the other value.
+  // Returns the Sharing for replays of single sites. For most findings, returns the Sharing with
+  // the longer predicted wall time. A question with if_apart or if_shared saves too little at this
+  // Sharing. For such a question, returns the other Sharing.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;

@@ -30,8 +30,8 @@ TimeByCause times_by_cause(const Sources& sources, const std::vector<const Graph
     const TimeByCause times = blocking_times.time_by_cause(scope->tasks, scope->window);
     for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
     if (graph.crowded.empty()) continue;
-    // A kernel that starts at once with only some of its blocks takes longer. The additional time
-    // is also a delay by sm-saturated.
+    // A kernel takes longer if only some of its blocks have room when it starts. The additional
+    // time is also a delay by sm-saturated.
     for (const std::uint32_t t : scope->tasks) {
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;

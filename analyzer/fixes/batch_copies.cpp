@@ -9,10 +9,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Merges copies into a single copy, which replaces the last of these copies.
+// Merges copies into a single copy, which replaces the last of these copies. In the drawing, the
+// calls a to e issue the copies A to E, and the call k launches the kernel K:
 //
-//   thread    abcdeL....        thread    ....eL....
-//   stream 1  .ABCDEKKK.        stream 1  .....EKKK.    E copies the bytes of A to E
+//   thread    abcdek....        thread    ....ek....
+//   stream 1  .ABCDEKKK.        stream 1  .....EKKK.    E has the bytes of all five copies
 class Batch {
  public:
   Batch(const Trace& trace, const CopyRates& rates, Edits& edits)

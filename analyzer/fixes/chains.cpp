@@ -145,9 +145,9 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
   lane.last = t;
 }
 
-// Adds a copy out whose result no later op needs. The copy waits for the previous copy out, and for
-// the latest other op. Consecutive copies out are a group. The ops after group n wait for group
-// n - 1 (Lane::needed), but not for group n.
+// Adds a copy to the host whose data no later op needs. This copy waits for the previous such copy,
+// and for the latest other op. Consecutive such copies are a group. The ops after group n wait for
+// group n - 1 (Lane::needed), but not for group n.
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);

@@ -3,10 +3,10 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Removes the waits of a thread for another thread that does the same work: perhaps only a lock
-// prevents the threads from working at the same time. A wait lies between two calls of the thread.
-// Without the wait, the thread is assumed to work between these calls as long as it worked after
-// the wait.
+// Removes the waits of a thread for another thread that does the same work. Perhaps only a lock
+// prevents the two threads from working at the same time. A wait lies between two calls of the
+// waiting thread. In the recording, this thread works from the end of the wait to the second call.
+// After the fix, the time between the two calls is only the time of this work.
 //
 //   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..
 //   thread 2  ........a.sss..........  →  thread 2  .a.sss..........

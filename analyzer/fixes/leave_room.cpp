@@ -81,8 +81,9 @@ class Shapes {
   }
 
   // Makes kernels of `shape` leave room for a kernel C of the shape `communication`. C is usually a
-  // communication kernel. The kernels of `shape` leave as many multiprocessors free as C needs. If
-  // that many were free in the recording, C found no room on them, so that many more become free.
+  // communication kernel, and needs N multiprocessors. The kernels of `shape` then leave N
+  // multiprocessors free. If they already left N free in the recording, C found no room on these.
+  // In this case, the kernels leave N more multiprocessors free than in the recording.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;

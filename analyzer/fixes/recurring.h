@@ -29,8 +29,8 @@ class Recurring {
   // (assumed::enough_examples), and the call's round takes at most twice (assumed::uneven) as long
   // as the third longest round.
   bool call(std::uint32_t step) const { return !rule::recurring || calls_[step]; }
-  // Whether the host work before a step recurs. The rules are those of call(), with other rounds:
-  // they consist of one thread's host work between calls of the same two functions.
+  // Whether the host work before a step recurs. The host work of one thread between calls of the
+  // same two functions is grouped into rounds. The other rules of call() apply to these rounds.
   bool gap(std::uint32_t step) const { return !rule::recurring || gaps_[step]; }
 
  private:

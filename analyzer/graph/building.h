@@ -121,7 +121,8 @@ void find_bindings(const Program& program, const Times& times, Parameters& param
 // because both lengths depend on all_resident and last_wave_overlap.
 void share_work(const Program& program, const Times& times, Parameters& parameters);
 
-// Recomputes Lengths::last_wave_work after times and Lengths::last_wave_overlap have changed.
+// Recomputes Lengths::last_wave_work from `times` and Lengths::last_wave_overlap. Must be called
+// after any of these has changed.
 void find_lets_in_work(const Program& program, const Times& times, Parameters& parameters);
 
 }  // namespace lapscope::analyzer

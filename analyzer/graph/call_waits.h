@@ -22,8 +22,9 @@ class ContextWaits {
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks that were issued to each stream of a context before a call. `context` is
-  // an index from Walk::contexts_of(). If no work of the context was running when an earlier call
-  // of the thread returned (done_), leaves out the streams that were not used after that call.
+  // an index from Walk::contexts_of(). Let E be the thread's last earlier call that returned while
+  // no work of the context was running (done_). The result leaves out streams that were not used
+  // after E.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
@@ -58,10 +59,10 @@ class ContextWaits {
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 
   const ConstraintContext context_;
-  // By thread (its first step) and context: Walk::now() at the thread's latest call that returned
-  // when no work of the context was running. Later calls of the thread need not wait for work that
-  // was issued before that call. A fix changes nothing about this, because a fix keeps the order of
-  // a thread's calls.
+  // The key is a thread (its first step) and a context. The value is Walk::now() at the thread's
+  // latest call that returned while the context was idle. Later calls of the thread need not wait
+  // for work that was issued before that call. This stays true after a fix, because a fix keeps the
+  // order of a thread's calls.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 

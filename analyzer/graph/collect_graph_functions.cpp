@@ -31,8 +31,8 @@ class Followers {
 };
 
 // The host functions of one graph launch. Records do not show when they ran. A function is assumed
-// to begin when all nodes that it waits for have ended. The function is assumed to end just before
-// the start of the first node that waits for it. The time between is assumed::quick_call.
+// to begin when all nodes that it waits for have ended. The function is assumed to end
+// assumed::quick_call before the start of the first node that waits for it.
 //
 //   stream 1  AAA......BB    f is a node between A and B
 //   f         ...ffff

@@ -7,8 +7,8 @@
 namespace lapscope::analyzer {
 
 // Consecutive calls of a thread that may be polls: queries, and calls between them that issue
-// nothing, such as cudaGetLastError. A call that takes longer than the query before it does work of
-// its own, and ends the row.
+// nothing, such as cudaGetLastError. The row ends at a call between queries that is longer than the
+// latest query. Such a long call does work of its own.
 //
 //   thread  qq g qq g qq      one row
 //   thread  qq gggggg qq      two rows

@@ -77,8 +77,8 @@ enum class After : std::uint8_t {
   lock,    // as turn, and both do the same work: perhaps only a lock keeps them apart
 };
 
-// A call of a host thread, and the gap before this call. The call may come after a call of another
-// thread, too.
+// A call of a host thread, and the gap before this call. If `after` is set, the call also comes
+// after a call of another thread.
 struct Step : CallLoad {
   Ns gap = 0;        // time since the thread's previous step, without the wait for the other thread
   Ns after_gap = 0;  // time since the end of the other thread's step

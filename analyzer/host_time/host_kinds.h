@@ -16,8 +16,8 @@ namespace lapscope::analyzer {
 // A row of the table. It fits a frame if each of its lists is empty, or has a pattern that matches
 // the frame. In a pattern, * matches any characters. A row without patterns fits any stack.
 struct KindRow {
-  // The frames with which a row is compared. If the row fits one of them, it may decide the kind of
-  // the stack.
+  // The frames with which a row is compared. A row that fits one of these frames may decide the
+  // kind of the stack.
   enum class Reach : std::uint8_t {
     here,      // the innermost frame of the program, and the frames that it called
     below,     // as `here`, and the frames that called the program's code

@@ -115,7 +115,7 @@ HostShare with_bounds(HostShare share, const HostThread& thread) {
 
 std::vector<HostFunction> by_function(const HostActivity& time, std::optional<std::int64_t> only) {
   return together(time, only, [](const HostPart& part) {
-    // Keeps time off the processor apart from other time of the same kind and function.
+    // Time off the processor is listed separately.
     const bool is_off = part.state == ThreadState::off_processor;
     return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
   });

@@ -36,13 +36,13 @@ struct HostShare {
   Ns most_ns = 0;
   std::int64_t samples = 0;  // the number of samples that show the time
   Ns recorded_ns = 0;        // the part of `ns` that spans show exactly
-  Ns waiting_ns = 0;         // the part of `ns` in SampledTime `waiting` of the thread
+  Ns waiting_ns = 0;         // the part of `ns` in HostThread::waiting
 };
 
-// A time whose length is exact, and that samples divide into parts.
+// A time whose length is known exactly. Samples divide the time into parts.
 struct SampledTime {
   Ns ns = 0;
-  // This many independent random samples would show its parts with the same certainty.
+  // The lengths of the parts are as certain as with this number of independent random samples.
   double independent_samples = 0;
 };
 
@@ -51,8 +51,7 @@ struct HostPart {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
   // The first function of this list that the stack has. Empty if the stack is not known.
-  // - The function of the program that a library called. For example, a data loader calls a data
-  //   set.
+  // - A function of the program, called by a library. For example, a data loader calls a data set.
   // - The innermost function of the program.
   // - The innermost function of a library.
   // - The innermost function of the stack.
@@ -88,8 +87,8 @@ struct HostThread {
   std::int64_t ops = 0;      // the number of ops of the scope that the thread issued
   Ns ns = 0;                 // the time between the thread's calls
   std::int64_t samples = 0;  // the number of samples from which its parts are made
-  // The part of `ns` that samples show. `waiting` is the time in which the thread waited, at places
-  // where its clock shows the length of this time. `other` is the rest.
+  // The part of `ns` that samples divide. `waiting` is the waiting time at those places for which
+  // the thread's processor clock shows the waiting time. `other` is the rest.
   SampledTime waiting;
   SampledTime other;
   // These times come from counters of the Linux kernel, so they are exact. counted_ns: the time
@@ -146,8 +145,8 @@ struct HostActivity {
 
 // Returns the estimate `ns` with its bounds (Wilson's interval). `ns` is a part of `time`.
 HostShare share_of(Ns ns, std::int64_t samples, const SampledTime& time);
-// Returns a share of a thread's time with its bounds. The parts of the share in SampledTime
-// `waiting` and in `other` are independent estimates.
+// Returns `share` with its bounds. One part of the share is in `thread.waiting`, another part is in
+// `thread.other`. The errors of both parts are independent.
 HostShare with_bounds(HostShare share, const HostThread& thread);
 
 // Return the sums of the parts by function and by kind, longest time first. If `only` is set, sum

@@ -41,7 +41,8 @@ Share HostPartition::waits_of_off(std::uint32_t thread) const {
   // If readings of the clock are far apart, the same running time counts in several pauses. The
   // thread then seems to run longer in its pauses than it ran in total.
   if (off == 0 || pauses - off > ran) return 0;
-  // `ready` also counts in calls. If it is long, it is not known how much of it lies in pauses.
+  // `ready` also includes time inside calls. How much of `ready` is in pauses is not known, so the
+  // result is 0 if `ready` is long.
   const Share ready_of_off = static_cast<double>(ready) / static_cast<double>(off);
   return ready_of_off > assumed::hardly_any ? 0 : 1 - ready_of_off;
 }

@@ -54,13 +54,14 @@ struct Division {
 };
 
 // Divides the time of each place in proportion to all samples at this place. A single visit of a
-// place has too few samples: in this example, a visit with one sample counts as A or as B only.
+// place has too few samples. In this example, samples are 10 ns apart, and each visit takes 15 ns.
+// A visit with only one sample would count as A. Of the samples of all visits, two of three show A.
 //
-//   visit  AAAAAAAAAABBBBB     15 long, sampled every 10: on average, two of three samples show A
+//   visit  AAAAAAAAAABBBBB
 //
-// A place is divided in two parts first if its waiting time and its other time are both long enough
-// for samples, and both have samples. The samples of waiting threads divide the waiting time, and
-// the other samples the rest.
+// The waiting time and the other time of a place are divided separately if both times are long
+// enough for samples, and both have samples. The samples of the waiting thread then divide the
+// waiting time, and all other samples divide the other time.
 //
 // Places with too little time for enough samples are pooled:
 // - Such places with the same PlaceTime::after form a pool.

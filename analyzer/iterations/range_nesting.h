@@ -32,8 +32,8 @@ class RangeNesting {
   std::uint32_t around(std::uint32_t range) const { return around_[range]; }
 
  private:
-  // From the instant `border` on, `latest` is the range that began last of all open ranges.
-  // `border` is 2 * range for the start of a range, and 2 * range + 1 for its end. Such a number
+  // A start or an end of a range. After this border, `latest` is the open range that began last.
+  // The number `border` is 2 * r for the start of the range r, and 2 * r + 1 for the end of r. It
   // takes half the memory of a time.
   struct Change {
     std::uint32_t border;

@@ -51,7 +51,8 @@ class Resource {
   std::vector<Event> news_;
 };
 
-// The start or the end of one task or call releases the task or call `to`.
+// A link from one task or call to another, which has the index `to`. The start or the end of the
+// first releases the second.
 struct Link {
   std::uint32_t to = 0;
   Cause cause = Cause::unexplained;

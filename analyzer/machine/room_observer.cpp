@@ -117,10 +117,11 @@ std::uint32_t RoomObserver::kept_out_by(const Running& own, Ns release) {
   return holder;
 }
 
-// `own` starts while other kernels run. So kernels of its shape need not wait for kernels of the
-// other shapes: removes these pairs of shapes from Observation::kept_out. Ignores running kernels
-// that end now, and running kernels that began beside a kernel of the shape of `own`
-// (began_beside()).
+// `own` starts while other kernels run. For each running kernel R, this shows that kernels with the
+// shape of `own` need not wait for kernels with the shape of R. So the pair of both shapes is
+// removed from Observation::kept_out. R is ignored in two cases:
+// - R ends now.
+// - R began beside a kernel with the shape of `own` (began_beside()).
 void RoomObserver::note_who_runs_beside(const Running& own) {
   const std::uint32_t shape = shape_of(own.kernel);
   for (const Running& other : running_) {

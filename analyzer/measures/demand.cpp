@@ -15,8 +15,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The demand of a class is fitted to at most this many launches. A launch with more than this many
-// mixes of kernels is not used. A greater limit takes more time and does not change the median.
+// Limits two numbers: the launches to which the demand of a class is fitted, and the mixes of
+// kernels that ran during one launch. A launch with more mixes is not used. A greater limit takes
+// more time and does not change the median.
 constexpr std::size_t most_examples = 64;
 
 // Returns the upper bound of a class's demand. This bound is larger than the share of the

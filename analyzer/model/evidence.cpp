@@ -52,9 +52,9 @@ bool lacks_record(const Trace& trace, const Captures& captures, const std::vecto
   return false;
 }
 
-// Whether a process waited for a context of which the trace has no stream. Ignores processes
-// without streams of unknown contexts. If there are such streams, the process may have waited for
-// them.
+// Whether a process waited for a context C, but the streams of C are not known: no stream of the
+// process has the context C, and some of its streams have no recorded context. These streams may
+// belong to C.
 bool waits_for_unknown_streams(const Trace& trace) {
   std::set<std::uint32_t> unknown;  // processes
   std::set<std::pair<std::uint32_t, std::uint32_t>> contexts;

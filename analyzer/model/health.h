@@ -14,9 +14,9 @@ enum class Severity { info, warning, error };
 std::string_view name_of(Severity severity);
 
 // The kinds of health rows. They are ways in which a trace is incomplete or inexact, or lacks
-// requested data. Each line has the name, the stable code, the severity and, in a comment, the
-// details of a row. A code with several sentences or severities has several kinds. The sentences
-// are in reports/words/health_words.cpp.
+// requested data. Each line has the kind, its stable code and its severity. The comment of a line
+// lists the details of the row. Kinds with the same code have different sentences
+// (reports/words/health_words.cpp) or severities.
 #define LAPSCOPE_HEALTH_KINDS(KIND)                                                              \
   /* Results of the program's calls. */                                                          \
   KIND(launches_failed, "failed-calls", error)         /* error; kernels; successful calls */    \

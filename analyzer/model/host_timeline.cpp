@@ -36,9 +36,9 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
   }
 }
 
-// Sets the Skip of each range R. The range directly around R is A. The Skip of A leads to B. The
-// Skip of B leads to C. If there are as many levels between A and B as between B and C, the Skip of
-// R leads to C. Otherwise, the Skip of R leads to A.
+// Sets the Skip of each range R. Let A be the range directly around R. Let the Skip of A lead to B,
+// and the Skip of B to C. If these two Skips cross equally many levels, the Skip of R leads to C.
+// Otherwise, the Skip of R leads to A.
 void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
   skips_.resize(around_.size());
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

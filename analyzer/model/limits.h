@@ -18,8 +18,8 @@ inline constexpr std::size_t devices = 256;
 inline constexpr std::size_t streams_of_device = std::size_t{1} << 17;
 // Ids of devices are below this.
 inline constexpr std::int64_t device_ids = std::int64_t{1} << 16;
-// The largest number in the description of a GPU, such as the number of multiprocessors, or of
-// registers of a multiprocessor. A larger number is taken as not known.
+// The largest number in the description of a GPU. For example, the description has the number of
+// multiprocessors. A larger number counts as not known.
 inline constexpr std::int64_t gpu_quantity = std::int64_t{1} << 30;
 // Bins of a time series. A bin has a value of each measure and takes some kB.
 inline constexpr int series_bins = 100000;

@@ -96,7 +96,8 @@ class CallStacks {
   // settle() first.
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // Returns the stacks of some calls. In the result, calls[k] is call k.
+  // Returns the stacks of the calls in `calls`. In the result, the call with the index calls[k] has
+  // the index k.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // Returns the chain of a call; `none` if the call has no chain.

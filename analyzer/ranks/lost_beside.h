@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// The share of the time beside communication kernels that a rank's other kernels lose. A value of
-// 0.5 means: these kernels get as far in 2 us beside communication as they get in 1 us alone.
+// How much communication kernels slow down the other kernels of a rank. At 0.5, other kernels take
+// 2 us beside communication for work that takes 1 us alone.
 //
 // Blocks of communication kernels (c) occupy multiprocessors. The blocks of another kernel (k) have
 // only the rest, and may need more rounds. Each column is a round:
@@ -19,9 +19,8 @@ namespace lapscope::analyzer {
 //   SM 2    k        kk
 //   SM 3    k        kk
 //
-// - `most`: the kernel needs whole rounds more, such as two instead of one in the drawing. A round
-//   has one block on each multiprocessor, or as many as fit there, whichever gives the greater
-//   loss.
+// - `most`: both numbers of rounds are rounded up, as in the drawing. A round has one block on each
+//   multiprocessor, or as many as fit there, whichever gives the greater loss.
 // - `least`: as many blocks as fit on a multiprocessor run there at once, and do not slow each
 //   other. The loss is at most the share of occupied multiprocessors.
 //
@@ -33,9 +32,9 @@ struct LostBeside {
   Share most = 1;
 };
 
-// Returns what the kernels of a device lose. `communication` is a result of communication_names().
-// Kernels whose size is not known, and kernels beside communication of unknown size, may lose
-// anything between 0 and 1.
+// Returns how much communication kernels slow down the other kernels of a device. `communication`
+// is a result of communication_names(). The loss of a kernel of unknown size is between 0 and 1.
+// The same holds for all kernels if no communication kernel has a known size.
 LostBeside lost_beside(const Device& device, const std::vector<bool>& communication);
 
 }  // namespace lapscope::analyzer

@@ -138,7 +138,8 @@ class MessageMatcher {
       const Ns shared = std::max<Ns>(0, overlap(send(k), receive(k)));
       of_next += k + 1 < sends && overlap(send(k + 1), receive(k)) > shared ? 1U : 0U;
     }
-    // In this case, the first receive and the last send were not recorded.
+    // If most receives k belong to send k + 1, the first receive and the last send were not
+    // recorded.
     if (2 * of_next > sends - 1) is_complete = false;
     for (std::size_t s = 0, r = 0; s < sends && r < receives;) {
       const Ns shared = overlap(send(s), receive(r));

@@ -61,7 +61,7 @@ struct RunTimes {
   double bubble = 0;
   double host = 0;  // of the slowest host
 
-  // Returns what n times as many micro-batches save. Negative if the run gets longer.
+  // Returns the saving in ns for n times as many micro-batches. Negative if the run gets longer.
   double saved_by(double n) const { return wall - std::max(wall - bubble * (1 - 1 / n), host * n); }
 };
 

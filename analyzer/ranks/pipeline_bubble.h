@@ -12,10 +12,11 @@ namespace lapscope::analyzer {
 // messages. Every stage waits at least so long, because stages take turns. If a stage waits longer,
 // the excess is not the bubble: the stage waits for the slowest stage.
 //
-// With p stages and m micro-batches, the bubble is (p - 1) / m of the work. So with n times as many
-// micro-batches, it is 1/n as long. But the host then has n times as much to issue, and the run
-// takes at least as long as the slowest host needs. n is doubled as long as this saves at least
-// `least` ns more, and assumed::noteworthy of the time. n is 2 if the time of a host is not known.
+// With p stages and m micro-batches, the bubble is (p - 1) / m of the work. With n times as many
+// micro-batches, the bubble is 1/n as long, but the host has n times as much to issue. The run
+// takes at least as long as the slowest host needs. n is 2, and is doubled while each doubling
+// saves enough: at least `least` ns, and at least the share assumed::noteworthy of the window. If
+// the host time of a rank is not known, n stays 2.
 //
 //   n    work and bubble      host
 //   1    [work][--------]     [-]

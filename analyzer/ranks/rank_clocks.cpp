@@ -150,8 +150,8 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   const std::vector<JoiningKernels> joining = joining_kernels(ranks);
   const std::vector<MessageRoute> routes = message_routes(ranks);
   KnownClocks known(ranks);
-  // Fits the unknown clocks that `evidence` relates to known clocks. Returns false if there is no
-  // such clock.
+  // Fits each unknown clock that `evidence` relates to a known clock. Returns whether `evidence`
+  // relates at least one unknown clock to a known clock.
   const auto fit_next = [&](const auto& evidence) {
     for (const auto& one : evidence) add_bounds(ranks, known, one, unknown);
     const std::size_t before = unknown.size();

@@ -40,9 +40,9 @@ void tell_hosts_apart(std::span<RankWork> ranks);
 //
 //   a.start - b.end  <  d(b.end)    and    d(b.start)  <  a.end - b.start
 //
-// hold for each collective. fit_clock() finds d from these bounds. In each group of
-// joining_kernels(), the k-th kernels of all ranks with equally many kernels are taken as one
-// collective.
+// hold for each collective. fit_clock() finds d from these bounds. A group of joining_kernels() has
+// kernels of several ranks. Ranks are compared if they have the same number of kernels in the
+// group. The k-th kernels of these ranks are taken as one collective.
 //
 // A host may have no collectives with the first host. Its clock is then fitted to the known clock
 // of another host, and the errors of both clocks add up.

@@ -48,8 +48,9 @@ struct RankCollective {
   Ns lead = 0;
 };
 
-// An NCCL communicator in the trace of one rank. Communicators are not recorded for kernels in CUDA
-// graphs, nor by other tools. For kernels without one, each stream counts as a communicator.
+// An NCCL communicator in the trace of one rank. lapscope does not record the communicators of
+// kernels in CUDA graphs. Other tools record no communicators. Among kernels without a recorded
+// communicator, those of each stream count as a communicator.
 struct RankCommunicator {
   std::optional<std::uint64_t> id = {};  // NCCL's id, if recorded
   // The stream of its first kernel, as an index among the rank's communicating streams. These are

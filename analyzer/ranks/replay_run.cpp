@@ -151,7 +151,8 @@ class Replay {
     }
   }
 
-  // Finds the time for which each rank computes beside kernels that wait for a rank in `on_time`.
+  // Finds the intervals in which a rank computes while one of its communication kernels waits for a
+  // late rank (RunEdits::on_time).
   void find_crowded() {
     std::vector<std::vector<Interval>> waits(ranks_.size());
     for (const MatchedCollective& one : program_.matches->collectives) {
@@ -208,7 +209,8 @@ class Replay {
     return std::max<Ns>(0, end - begin);
   }
 
-  // Returns the part of an event's own time that the rank lost beside waiting kernels.
+  // Returns by how many ns an event's own time gets shorter with RunEdits::frees_multiprocessors.
+  // The rank lost this time because its waiting communication kernels occupied multiprocessors.
   Ns freed(const RankEvent& event, std::uint32_t r) const {
     if (!edits_.frees_multiprocessors) return 0;
     const Ns begin = ranks_[r].recorded;

@@ -134,8 +134,8 @@ bool is_followed_by_computing(const MatchedCollective& one, std::span<const Rank
 }
 
 // Returns the question whether transfers could run while the ranks compute. Kernels beside a
-// transfer lose time (LostBeside), which is still exposed. The saving is at most the computing time
-// of the rank that computes least.
+// transfer lose time (LostBeside). The fix does not save this lost time. It saves at most the
+// computing time of the rank that computes least.
 //
 // The next kernels may need the data of a collective. Then the work must be divided into halves A
 // and B, and the kernels of one half run while the data of the other is transferred. In the worst

@@ -28,8 +28,13 @@ struct RankEvent {
 // known ranks. All other time is own time: the rank computes, is idle, or communicates with unknown
 // ranks.
 //
-//   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, data ready, wait, own 9
-//   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, data ready, wait, own 9
+//   rank 0  [kernels ][~~~~~~~~~~~ all-reduce ][kernels]
+//   rank 1  [kernels]   idle      [all-reduce ][kernels]
+//
+// In the drawing, a column is 1 ns, and ~ shows how long rank 0 waits for rank 1. Each rank has two
+// events: the data for the all-reduce is ready, and the rank waits for the end of the all-reduce.
+// The own time before the first event is 10 ns on rank 0, and 22 ns on rank 1. The own time after
+// the wait is 9 ns on both ranks.
 //
 // A kernel begins when its data is ready and the kernel before it in its lane has ended. A lane has
 // the kernels of all communicators with the same RankCommunicator::stream.
@@ -75,8 +80,8 @@ struct RunProgram {
   std::vector<OfRank> of_rank;
 };
 
-// Returns the program of ranks[of]. `members` are the matched kernels of this rank, and `states`
-// its states in the window.
+// Returns the program of ranks[of]. `members` has the matched kernels of this rank. `states` has
+// the states of this rank in the window.
 RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankWork> ranks,
                                    std::size_t of, std::span<const RankMember> members,
                                    const RankStates& states, const Interval& window);

@@ -89,18 +89,20 @@ struct RunFinding {
   RunCause cause = RunCause::straggler;
   // The time in ns that the fix saves at most in the window. Savings of different causes do not add
   // up. `saving` is never greater than `most_saving`.
-  // - `saving` excludes all time that recording may have added. For exposed communication, it does
-  //   not, but kernels beside a transfer slow down most (LostBeside).
+  // - `saving` excludes all time that recording may have added, except for exposed communication.
+  //   For exposed communication, `saving` assumes that a transfer slows down the kernels beside it
+  //   as much as possible (LostBeside).
   // - `most_saving` is the greater of two predictions. One uses the recorded times. The other
   //   leaves out the time that recording added, and is scaled to the length of the recorded run.
-  //   For a straggler, kernels beside waiting communication speed up most. For exposed
-  //   communication, kernels beside a transfer slow down least.
+  //   For a straggler, both assume that kernels beside waiting communication speed up as much as
+  //   possible. For exposed communication, both assume that a transfer slows down the kernels
+  //   beside it as little as possible.
   Ns saving = 0;
   Ns most_saving = 0;
   // Returns the saving by which findings are sorted.
   Ns middle() const { return std::midpoint(saving, most_saving); }
-  // Number of collectives: for a straggler, those that it began last; for a pipeline bubble, the
-  // exchanges.
+  // For a straggler: the number of collectives that a rank of `ranks` began after all other ranks.
+  // For a pipeline bubble: the number of exchanges. For other causes: the number of collectives.
   std::int64_t count = 0;
   // Indices in RunResult::ranks. For a straggler: the late rank, or several ranks that are late
   // together, the latest first. For a pipeline bubble: the rank that waits longest. Empty for other
@@ -112,11 +114,12 @@ struct RunFinding {
   Ns excess = 0;
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
   Ns bubble = 0;    // the shortest time that a rank of a pipeline waits for messages
-  // For a pipeline bubble: the number of micro-batches in a step; 0 if not known. A micro-batch is
-  // assumed to take one message. The number is that of the messages of one size that the waiting
-  // rank sends to one other rank in each step. The other rank must send back as many messages.
+  // For a pipeline bubble: the number of micro-batches in a step; 0 if not known. Each micro-batch
+  // is assumed to send one message. In each step, the waiting rank sends this number of messages of
+  // one size to one other rank, and receives the same number of messages from it.
   std::int64_t micro_batches = 0;
-  // `saving` and `most_saving` are predicted for this many times as many micro-batches.
+  // The factor by which the number of micro-batches grows. `saving` and `most_saving` are predicted
+  // for this factor.
   std::int64_t times_as_many = 0;
 };
 
@@ -158,8 +161,8 @@ const RunFinding* first_of(const RunResult& run);
 // Returns the times of all ranks in the window, on average.
 RankTime mean_time(const RunResult& run);
 
-// Returns the share of the window that ranks wait, on average. Returns 0 if it is below `least`, or
-// if a finding saves at least `least`.
+// Returns how long ranks wait, on average, as a share of the window. Returns 0 if this share is
+// below `least`, or if the saving of a finding, as a share of the window, is not below `least`.
 Share unexplained_waits(const RunResult& run, Share least);
 
 // Returns the first of these that holds:

@@ -27,8 +27,8 @@ std::vector<const MatchedCollective::Member*> members_of_busiest(
   return members;
 }
 
-// Returns a number for the kind of each kernel: its communicator, name and size, and the peer and
-// direction of its first message.
+// Returns a number for each kernel. Two kernels have the same number if they have the same
+// communicator, name and size, and if their first messages have the same peer and direction.
 std::vector<std::uint32_t> kinds_of(const RankWork& rank,
                                     const std::vector<const MatchedCollective::Member*>& members) {
   std::map<std::uint32_t, std::pair<int, bool>> messages;  // by kernel: its first message
@@ -80,8 +80,9 @@ std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   std::vector<Ns> sorted = lengths;
   std::sort(sorted.begin(), sorted.end());
   const double typical = static_cast<double>(sorted[sorted.size() / 2]);
-  // A block longer than `least` contains a pause between two steps. `least` is a multiple of a
-  // typical block, and at least the geometric mean of a typical block and the longest one.
+  // A block longer than `least` contains a pause between two steps. `least` is the greater of two
+  // lengths: a multiple of the typical length of a block, and the geometric mean of the typical and
+  // the greatest length.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
   // Two consecutive long blocks are one pause: a rank computes for long before a collective, and

@@ -42,13 +42,15 @@ using RankSet = std::vector<bool>;
 const MatchedCollective::Member* last_outside(const MatchedCollective& one, const RankSet& set);
 
 // Returns the ranks that begin collectives clearly later than the others, the latest first.
-// Lateness in a collective is the time since its first member began. Ranks are ordered by mean
-// lateness, and divided at the largest gap. The late ranks are at most half of all:
+// The lateness of a rank in a collective is the time from the first begin of any rank to the begin
+// of this rank. Ranks are ordered by mean lateness, and divided at the largest gap. The late ranks
+// are at most half of all:
 //
 //   mean lateness  0  1 2                             20 21     the last two are late
 //
-// Pairs do not count, because the stages of a pipeline wait for each other by turns. A gap does not
-// count if it may be an error of the two clocks. Empty if no gap counts.
+// Pairs of a send and a receive do not count, because the stages of a pipeline wait for each other
+// by turns. A gap between two ranks does not count if the error of their clocks may be as large. If
+// no gap counts, no rank is late.
 std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
                                       const Interval& window, std::span<const Ns> clock_errors);
 

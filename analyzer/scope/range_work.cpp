@@ -37,9 +37,9 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // The times at which threads that this thread helps (Helps::yes) have instances open.
+  // The times at which instances are open in other threads that this thread helps (Helps::yes).
   std::optional<IntervalSet> helped;  // computed at the first use, like `undecided`
-  // The times at which threads with Helps::undecided have instances open.
+  // The times at which instances are open in threads with Helps::undecided.
   IntervalSet undecided;
 };
 

@@ -27,9 +27,9 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& values) {
   return ranks;
 }
 
-// Element s of the result is the number of ways to choose ranks with the sum s. In each way, `take`
-// of the ranks are chosen. A `double` rounds numbers above 2^53. This is exact enough, because only
-// ratios of these numbers are used.
+// Element s of the result is the number of ways to choose ranks whose sum is s. Each choice has
+// `take` elements of `ranks`. A `double` rounds numbers above 2^53. This is exact enough, because
+// only ratios of these numbers are used.
 std::vector<double> ways_by_sum(const std::vector<std::size_t>& ranks, std::size_t take) {
   const std::size_t total = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
   std::vector<std::vector<double>> ways(take + 1, std::vector<double>(total + 1, 0.0));

@@ -40,8 +40,7 @@ class Name {
     }
   }
 
-  // Closes a range that the program has not closed. If its interval ends with it, the interval is
-  // not measured.
+  // Closes a range that the program has not closed. An interval that ends here is not measured.
   void drop() { leave(); }
 
   std::int64_t count() const { return count_.load(std::memory_order_relaxed); }

@@ -113,8 +113,8 @@ constexpr NamedArguments named_arguments[] = {
     {"cuStreamQuery", {SortArguments::none, 0}},
 };
 
-// When the calling thread last called a function with a callback, or returned from one that can
-// block, by CLOCK_MONOTONIC; 0 before the first call.
+// The time (CLOCK_MONOTONIC, ns) at which the calling thread last called a function that has a
+// callback. Also updated when a function that can block returns. 0 before the first call.
 thread_local std::int64_t last_call = 0;
 
 // Returns the time since `last_call`, and sets it to now.

@@ -77,8 +77,7 @@ class StackCalls {
                      const Accepts& is_heard);
 
   // Enables or disables the callbacks that enable() has enabled. Enabling them also refills all
-  // budgets, and the sampled functions begin with their first calls again. Call it in the thread
-  // that calls step().
+  // budgets, and restarts the sampling of all functions. Call it in the thread that calls step().
   void switch_all(bool on) noexcept;
 
   // Returns whether the callback of the function is only used to capture stacks. Such a callback is

@@ -47,9 +47,10 @@ bool has_listener_ended(const Socket& connected) noexcept;
 Socket accept_on(const Socket& listening) noexcept;
 
 // Returns the next line, without the newline. Returns nothing if the line is longer than 4 KiB, or
-// is not complete by `until`.
+// if it is not complete before the deadline `until`.
 std::optional<std::string> read_line(const Socket& socket, Clock::time_point until);
-// Writes a line and a newline. Returns false on an error, or if the line is not written by `until`.
+// Writes a line and a newline. Returns false on an error, or if the deadline `until` passes before
+// everything is written.
 bool write_line(const Socket& socket, std::string_view line, Clock::time_point until) noexcept;
 
 }  // namespace lapscope::control

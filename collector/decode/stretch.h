@@ -23,8 +23,8 @@ class Stretch {
   explicit Stretch(request::Capture wanted, std::int64_t first_use = 0);
 
   // begin() and end() set the limits of the interval. The interval begins at the time of the first
-  // begin() after the delay. It ends at the earliest time that was passed to end(). Call each
-  // function before the records of activities after `time` are decoded.
+  // begin() after the delay. It ends at the earliest time that was passed to end().
+  // Activities that took place after `time` must be decoded after the call.
   void begin(std::int64_t time);
   void end(std::int64_t time, const std::string& why);
 

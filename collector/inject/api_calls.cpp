@@ -172,8 +172,10 @@ std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
       {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api},
       {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_CB_DOMAIN_DRIVER_API, cupti.activity_enable_driver_api}};
   const bool is_light = request.wants(Group::light);
-  // For an armed process, the kinds are enabled as a whole. If single functions are enabled after a
-  // context exists, CUPTI never reports their calls, although CUPTI 130001 returns CUPTI_SUCCESS.
+  // In an armed process, records are enabled late, when a context may exist. If the records of a
+  // single function are enabled after a context exists, CUPTI never writes them, although CUPTI
+  // 130001 returns CUPTI_SUCCESS. So in an armed process, the records of all functions of an API
+  // are enabled together.
   const bool is_late = request.capture.is_armed();
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> answers;
   for (const Api& api : apis) {

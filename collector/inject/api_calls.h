@@ -28,16 +28,14 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
   return kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER;
 }
 
-// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. In
-// a light recording of a process that is not armed, the result leaves out two kinds:
-// - RUNTIME, if CUPTI has enabled it,
-// - DRIVER, always.
+// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. For
+// a light recording of a process that is not armed, returns only a failure of the kind RUNTIME.
 //
 // Normally, each function is enabled by itself. If the kind DRIVER is enabled as a whole, each
 // runtime call takes 200 ns longer, even without a record (H200, CUPTI 130001,
 // research/collector-cost.md). The kinds are enabled as a whole in three cases:
-// - libcupti cannot enable single functions (before CUDA 12.5). In this case, a light recording of
-//   a process that is not armed leaves DRIVER disabled.
+// - libcupti cannot enable single functions (before CUDA 12.5). A light recording of a process that
+//   is not armed then enables only RUNTIME.
 // - The request has Group::all_calls.
 // - The process is armed (Capture::is_armed).
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(

@@ -82,9 +82,9 @@ void Writer::run() {
   }
 }
 
-// A record that is made just after the last flush began is delivered only by the next flush. So the
-// next flush must end within `period` after the last flush began. On a busy machine, it may take
-// `last_took` + `period` / 2.
+// If a record is made just after a flush has begun, only the next flush delivers it. That flush
+// must end within `period` after the begin of the first one. The result leaves it at least period /
+// 2 for this, and more if the first flush took long.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);

@@ -17,10 +17,9 @@
 
 namespace lapscope::inject {
 
-// Returns the time from the begin of a flush to the begin of the next flush. `last_took` is the
-// duration of the last flush. Normally, the returned time is so short that each record is committed
-// within `period` after it was made. But it is never shorter than a quarter of `period`, even if
-// flushes take too long for this.
+// Returns the time from the begin of a flush to the begin of the next flush, at least a quarter of
+// `period`. `last_took` is the duration of the first of these flushes. If no flush takes longer
+// than half of `period`, each record is committed within `period` after it was made.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took);
 

@@ -102,12 +102,12 @@ class Environment {
   std::vector<char*> pointers_;
 };
 
-// Returns whether this process must pass a signal on to the program: the program has not got the
-// signal itself. Who gets a signal depends on the sender:
+// Returns whether this process must pass a signal on to the program. It must if the program has not
+// got the signal itself. Who gets a signal depends on the sender:
 // - Terminals (SIGINT, SIGQUIT), job schedulers and shells signal a whole process group. The
 //   program may have left the group of this process.
-// - A terminal that hangs up (SIGHUP) signals only the leader of its session. A program in another
-//   session does not get SIGHUP.
+// - A terminal that hangs up (SIGHUP) signals only the leader of its session. SIGHUP is not passed
+//   on to a program in another session.
 // - A timer such as alarm() signals only this process.
 bool is_passed_on(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   const bool is_in_group = ::getpgid(child) == ::getpgrp();

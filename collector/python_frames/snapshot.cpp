@@ -35,11 +35,11 @@ OwnProcess::OwnProcess() noexcept
 
 OwnProcess::OwnProcess(SignalsAreBlocked) noexcept : thread_(process::thread_id()) {}
 
-// process_vm_readv and process_vm_writev copy between a local side and a remote side. Here, both
-// sides are this process. Linux pins the pages of the remote side, which takes 400 ns for each
-// place. On the local side, a place takes 20 ns. So the many `places` should be local, and `to`,
-// which is one place, should be remote. process_vm_writev copies in this direction. This function
-// uses syscall(), because sanitizers would check the addresses.
+// Copies with process_vm_writev, from a local side to a remote side. Here, both sides are this
+// process. Linux takes 20 ns for each place on the local side, but 400 ns for each place on the
+// remote side, whose pages it pins. The many `places` are therefore the local side. The remote side
+// is a single place, the buffer `to`. process_vm_readv copies in the other direction. Sanitizers
+// would check the addresses that the library's function gets, so the code uses syscall().
 std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,
                         std::span<std::byte> to) noexcept {
   std::array<iovec, places_a_call> from;

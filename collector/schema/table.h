@@ -98,9 +98,9 @@ struct ColumnInfo {
   Domain domain = {};                 // unlimited if there is an enumeration
   std::size_t offset = 0;             // of the value in its row struct, in bytes
 
-  // Returns whether `value` is wrong only in traces of the collector. Other recorders write 0 for
-  // an unknown value, and have codes and ids of their own. `value` must be outside the enumeration
-  // or domain of the column.
+  // `value` must be outside the enumeration or domain of the column. Returns whether traces of
+  // other recorders may contain `value`. These recorders write 0 for an unknown value, and have
+  // codes and ids of their own.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }

@@ -17,8 +17,9 @@ using process::LastingArray;
 using process::Taken;
 
 // Reads this process's memory with a system call, because a broken stack may point to unmapped
-// memory. The call gets the id of the calling thread, which is valid even after the main thread has
-// ended. Do not use it in forked children, where the id is the one of the parent's thread.
+// memory. The system call identifies the process by the id of the calling thread, because this id
+// is valid even after the main thread has ended. Do not use OwnMemory in forked children: there,
+// own_thread() returns the id of the parent's thread.
 class OwnMemory {
  public:
   constexpr OwnMemory() noexcept {}

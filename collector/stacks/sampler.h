@@ -17,9 +17,9 @@ class Sampler {
 
   Sampler() : counters_(sorts, Taken::at_once) {}
 
-  // Returns whether to sample a call. `sort` identifies the sort of the call. If `is_scarce` is
-  // true, one_in_if_scarce is used instead of one_in. If no counter is free for a sort, this sort
-  // shares one counter with other sorts, and its first calls are sampled like later calls.
+  // Returns whether to sample a call. Calls of one sort have the same number `sort`. If `is_scarce`
+  // is true, one_in_if_scarce is used instead of one_in. All sorts without a free counter share one
+  // counter. The first calls of these sorts are sampled like later calls.
   bool takes(std::uint64_t sort, bool is_scarce = false) noexcept;
 
   // Forgets all calls, so that the next calls of each sort are its first calls.

@@ -161,9 +161,10 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
   return walk;
 }
 
-// Reads `size` bytes of the stack, and the bytes that identify the objects of the previous walk,
-// with one system call. Two walks of a thread mostly meet the same objects, which then need no
-// further system calls. They cannot be unloaded during the walk, because the thread runs in them.
+// With one system call, reads `size` bytes of the stack, and the bytes that identify the objects of
+// the previous walk. Two walks of a thread mostly meet the same objects. The second walk then needs
+// no further system call. An object that a walk meets cannot be unloaded during this walk, because
+// the thread runs in the object.
 void Unwinder::read_ahead(std::uintptr_t stack, std::size_t size, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
   std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;

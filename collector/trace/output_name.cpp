@@ -9,7 +9,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Calls text(c) for every plain character and placeholder(letter) for every %letter.
+// For each placeholder %c of the pattern, calls placeholder(c). For each other character c, calls
+// text(c).
 template <class Text, class Placeholder>
 void walk(std::string_view pattern, Text text, Placeholder placeholder) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -129,8 +129,8 @@ std::int64_t events_recorded(const TraceAsRead& read) {
     if (record.event_sync == 0) continue;
     broken += !records.emplace(Id(record.pid, record.event_sync), record.event).second;
   }
-  // For each event, the number of its latest record before `wait`. The number is 0 if that record
-  // was captured into a graph. A wait for such a record must have the number 0, too.
+  // By event: the event_sync of its latest record before `wait`. A record that was captured into a
+  // graph has event_sync 0. Only a wait for such a record may also have event_sync 0.
   std::map<Id, std::uint32_t> latest;
   auto record = trace.event_records.begin();
   for (const Synchronization& wait : trace.synchronizations) {

@@ -18,8 +18,9 @@ std::vector<CudaContext> read_null_streams(schema::Database& database);
 // stream.
 void name_null_streams(Trace& trace);
 
-// Returns the GPUs of an export by CUDA device number, which ops have. The table of GPUs has an id
-// instead. The device number of each id is in the column cuDevice, or in TARGET_INFO_CUDA_DEVICE:
+// Returns the GPUs of an export by CUDA device number. Ops refer to a GPU by this number, but the
+// table of GPUs has another number, the id. The column cuDevice, or the table
+// TARGET_INFO_CUDA_DEVICE, has the device number for each id:
 //
 //   TARGET_INFO_GPU  id 0, cuDevice 1    a kernel of device 1 ran on the GPU with id 0
 //                    id 1, cuDevice 0

@@ -55,11 +55,12 @@ void add_host_states(const HostRecords& records, Trace& trace);
 // MPI calls, system calls and time off the processor. Where spans overlap, the sort that comes
 // first in this list wins. Samples outside of spans are kept as samples of a running thread.
 //
-//   thread      [launch]..............................[launch]
-//   recorded             [fwrite ]  ###off###
-//   samples      ' ' ' ' '          '         ' ' ' ' ' '
-//   spans                [fwrite ]  [off    ]
-//   kept                 '                    ' ' ' '
+//   CUDA calls   [launch]                           [launch]
+//   system call             [fwrite     ]
+//   off processor                [off       ]
+//   spans                   [fwrite     ][off]
+//   samples               '  '  '             '  '
+//   kept samples          '                   '  '
 //
 // A thread is sampled only while it is on a processor. If there are no scheduling records, a time
 // without samples becomes a span of unknown state. This span begins one sampling interval after a

@@ -35,12 +35,12 @@ CpuReadings read_clocks(schema::Database& database) {
   return readings;
 }
 
-// Takes the part of `pause` that lies between the two readings. The readings show how long the
-// thread was off its processor, but not when. Returns an interval of this length at the begin of
-// the part.
+// Returns the time in `pause` for which the thread was off its processor. Considers only the part
+// of the pause between the two readings. The readings show how long the thread was off its
+// processor, but not when. The result begins at the begin of this part.
 //
-// The reading before a pause is mostly the one at the begin of the last call. `in_call` is the time
-// between it and the pause, if the thread surely ran in this time.
+// The reading `before` is often made at the begin of the call that precedes the pause. `in_call` is
+// the time from this reading to the end of the call, if the thread surely ran in this time, else 0.
 Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause,
                        Ns in_call) {
   const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};

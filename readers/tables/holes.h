@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 // collector does not always notice the loss.
 struct Holes {
   std::int64_t launches = 0;   // kernel launches without a kernel
-  std::int64_t graphs = 0;     // graph launches that lack all ops, or an op of the same graph
+  std::int64_t graphs = 0;     // graph launches without ops, and short_graph_launches()
   std::int64_t transfers = 0;  // copies and memsets without an op; some may be of 0 bytes
   std::int64_t unjoined = 0;   // launches, copies and memsets that may have an op without a call
   std::int64_t all_transfers = 0;  // all calls that copy or set memory

@@ -111,8 +111,8 @@ void read_stacks(schema::Database& database, const std::vector<StackOfCall>& cal
 inline constexpr std::int64_t id_of_whole_graph = std::numeric_limits<std::int64_t>::min();
 struct ReadNames {
   Names names;
-  // Indices of the names of kernels that are not named by their shortName, by demangledName. These
-  // are the results of communicating_name().
+  // The names of kernels that are named with their namespaces, as communicating_name() returns
+  // them: the index in `names`, by demangledName. Other kernels are named by their shortName.
   std::unordered_map<std::int64_t, std::uint32_t> with_namespaces;
 };
 

@@ -10,7 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// Returns the id, or no_index if it is not a valid id of CUPTI. CUPTI writes 4294967295 for no id.
+// Returns `stored`, or no_index if it is not a valid id of CUPTI. CUPTI writes 4294967295 if there
+// is no id.
 constexpr std::uint32_t id_of(std::optional<std::int64_t> stored) {
   const bool is_one = stored && 0 <= *stored && *stored < no_index;
   return is_one ? static_cast<std::uint32_t>(*stored) : no_index;

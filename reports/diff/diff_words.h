@@ -8,7 +8,7 @@
 // The texts that all renderers of a comparison share.
 namespace lapscope::reports {
 
-// Limits in text and Markdown: the number of rows in a table, and the width of a name in columns.
+// Limits in text and Markdown: rows of a table, and terminal columns of a name.
 inline constexpr std::size_t shown_rows = 8;
 inline constexpr std::size_t shown_name = 60;
 

@@ -84,8 +84,9 @@ constexpr Error errors[] = {
 };
 
 // Returns the number of a cudaError_t or CUresult, and its meaning: "222 (unsupported PTX
-// version)". The meaning comes from CUDA's headers (driver_types.h, cuda.h). If both enums have an
-// error, it has the same number in both. Returns only the number if the headers do not explain it.
+// version)". The meaning comes from CUDA's headers (driver_types.h, cuda.h). An error that both
+// enums define has the same number in both. Returns only the number if the headers do not explain
+// it.
 std::string error_words(std::int64_t error) {
   const auto* found = std::find_if(std::begin(errors), std::end(errors),
                                    [error](const Error& one) { return one.number == error; });

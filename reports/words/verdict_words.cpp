@@ -56,8 +56,9 @@ bool is_stretch_unknown(const ScopeResult& scope) {
   return ratio && ratio->numerator > 0;
 }
 
-// Returns how busy the GPU was: "GPU busy 69 % of 22.87 ms, and 25 % more with other work only".
-// Leaves out the wall time if wall_sentence() already names it.
+// Returns the share of the wall time in which ops of the scope ran, and the share in which only
+// other ops ran: "GPU busy 69 % of 22.87 ms, and 25 % more with other work only". Leaves out the
+// wall time if wall_sentence() already names it.
 std::string busy_clause(const ScopeResult& scope) {
   const Ns wall = ns_of(scope, "wall");
   std::string text = "GPU busy " + rough_share(ns_of(scope, "busy"), wall);

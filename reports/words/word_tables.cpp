@@ -42,8 +42,8 @@ WordTable sites_table(const analyzer::FindingResult& finding, const ScopeResult&
 
 std::vector<WordTable> questions_tables(const analyzer::Report& report, const ScopeResult& scope,
                                         const analyzer::RangeResult* range) {
-  // The condition under which a question would be a finding. It concerns the independence of ops,
-  // the sharing of the device by kernels, or both.
+  // What must hold for a question to be a finding, with the meanings of FindingResult:
+  // if_independent, if_apart, if_shared and predicted.doubt.
   struct Condition {
     bool independent;
     bool apart;

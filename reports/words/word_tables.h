@@ -14,7 +14,9 @@ namespace lapscope::reports {
 // A table that several renderers show, each in its own style. The renderer escapes the texts.
 struct WordTable {
   std::string caption;
-  std::string aligns;  // a letter per column; l: left; r: right, figures; n: left, trace's names
+  // A letter for each column. l: aligned left. r: aligned right, for figures. n: aligned left, for
+  // names from the trace.
+  std::string aligns;
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;  // empty: the table is not shown
 };

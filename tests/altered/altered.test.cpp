@@ -8,8 +8,9 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// If a gate fails for a trace, it must not pass for an altered copy, unless no check can detect the
-// alteration. This test tries some alterations. The program `lapscope_altered_gates` tries all.
+// A gate that fails for a trace must not pass for an altered copy of the trace. Alterations that no
+// check can detect are left out. This test tries some of the other alterations. The program
+// `lapscope_altered_gates` tries all of them.
 namespace lapscope::altered {
 namespace {
 

@@ -147,7 +147,7 @@ def page_of(known, traces):
     on_h100 = sum(case["first"] == case["planted"] for case in traces.cases_on_h100)
     return f"""# How good the predictions are
 
-*Recordings of 2026-11-21 to 25, H200 and H100; written anew whenever the analysis changes.*
+*Recordings of 2026-11-21 to 25, H200 and H100. The predictions are computed anew whenever the analysis changes.*
 
 - **Question.** lapscope prints a prediction with a range, the *band*. How far are predictions from the measured time?
   How often does the band contain the measured time?
@@ -221,9 +221,9 @@ to the prediction. If a prediction has two ends, *lower end* refers to the short
 end.
 
 {bands_table(known)}
-To check the bands, each program was left out once, together with its variants. Bands from the other programs hold
-for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). A bad prediction
-was never a reason to exclude a program from the evidence.
+To check the bands, each program was left out once, together with its variants. The bands of the other programs hold for
+{held_pairs} of {all_pairs} pairs. If each of the {count} programs has the same weight, this is a share of {100 * known.covered:.0f} %. A bad prediction was never a
+reason to exclude a program from the evidence.
 
 - **Other GPUs.** The evidence was measured on {' and '.join(known.gpus)}. For any other GPU, lapscope
   divides the lower end of a band by {known.other_gpu:.3f}, and multiplies the upper end by {known.other_gpu:.3f}. The factor comes from the n programs
@@ -235,7 +235,7 @@ was never a reason to exclude a program from the evidence.
 
 ## Pair by pair
 
-Each row of the table is one pair. The table leaves out the group named *pairs, made with*. Times are in ms:
+Each row of the table is one pair. The table has no rows for the group "pairs, made with". Times are in ms:
 
 - **Recorded** is the wall time of the recording. If the trace has a calibration, the table shows the
   corrected wall instead.

@@ -57,8 +57,8 @@ def table(arguments):
             each = lambda values: ", ".join(f"{value:.1f}" for value in values)
             lines.append(f"| {case} | `{part}` | {each(clock)} | {each(seen)} | {fits} of {len(seen)} |")
     errors.sort()
-    lines += ["", f"The median error is {errors[len(errors) // 2]:.1f} percentage points, the largest {errors[-1]:.1f}; "
-                  f"{inside} of {len(errors)} are in the range."]
+    lines += ["", f"The median error is {errors[len(errors) // 2]:.1f} percentage points, the largest {errors[-1]:.1f}. "
+                  f"In {inside} of {len(errors)} cases, the clock's value is in the range."]
     return "\n".join(lines)
 
 

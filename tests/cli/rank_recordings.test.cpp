@@ -24,8 +24,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Returns the finding or question with the largest saving in the middle of its range, or null if
-// there is none.
+// Compares the middles of the ranges of savings. Returns the finding or question with the greatest
+// middle, or null if the run has none.
 nlohmann::json first_of(const nlohmann::json& run) {
   nlohmann::json first;
   double most = 0;
@@ -87,8 +87,8 @@ TEST_CASE("what was planted comes first, with its rank", "[ranks]") {
   }
 }
 
-// Checks the summaries of runs of `ranks` ranks in a folder. Returns how many of them have the
-// planted cause first.
+// The folder `name` has the summaries of several runs. Checks that each run has `ranks` ranks.
+// Returns for how many runs the planted cause comes first.
 int check_summaries(const std::string& name, std::size_t ranks) {
   const auto catalogue = parse_json(read_file(recordings / name / "catalogue.json"));
   int planted = 0;

@@ -9,8 +9,8 @@
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
 
-// `record` with programs without CUDA. The collector can be any file, because nothing loads it.
-// Other tests check recordings: those in tests/collector/inject and on a GPU.
+// Tests `lapscope record` with programs that do not use CUDA. The collector can be any file,
+// because nothing loads it.
 namespace lapscope::test {
 namespace {
 

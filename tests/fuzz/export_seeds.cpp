@@ -13,11 +13,12 @@ using test::NsysRelease;
 
 constexpr std::int64_t us = 1'000;
 
-// Writes three steps. The first step also loads its kernel:
+// Writes three steps. In the first step, the launch of the kernel k takes 4 ms, because it loads
+// the kernel:
 //
-//   thread     [step            ]   copy in, launch, launch, record, wait, copy out, synchronize
-//   stream 13    IIII KKKK    OOO
-//   stream 14         LLLLLL        begins after the event of stream 13
+//   thread     [step                ]
+//   stream 13    IIII KKKK       OOO    copy in, kernel k, copy out
+//   stream 14              LLLLL        kernel l, waits for an event of stream 13
 void write_steps(ExportFile& file, NsysRelease release) {
   const std::int64_t device_wait = release == NsysRelease::r2026   ? 4
                                    : release == NsysRelease::r2024 ? 0

@@ -24,8 +24,9 @@ inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& tr
   return time;
 }
 
-// Returns the parts of the host time, longest first, as "FUNCTION<INNERMOST KIND STATE US", such as
-// "step<copy user unknown 90000". "<INNERMOST" is left out if the innermost function is FUNCTION.
+// Returns the parts of the host time, longest first, such as "step<copy user unknown 90000". Here,
+// `step` is the function, and `copy` is the innermost function. The kind is `user`, the state is
+// `unknown`, and the time is 90000 us. Without "<copy", `step` is also the innermost function.
 inline std::vector<std::string> parts_of(const analyzer::Trace& trace) {
   std::vector<std::string> lines;
   const auto time = host_time(trace);

@@ -34,8 +34,8 @@ std::size_t ops_of(const Trace& trace) {
 }
 
 // Writes kernels, each in its own transaction, and copies the files while the writer has them open.
-// Returns the copy. With `left_over`, the writer has begun the log again, so old frames follow the
-// new ones.
+// Returns the copy. With `left_over`, the writer has written a longer log before, and overwrites
+// the begin of this log. So old frames follow the new frames.
 fs::path killed_trace(const TemporaryFolder& folder, int kernels, bool left_over = false) {
   fs::create_directory(folder / "writer");
   const fs::path written = folder / "writer" / "t.sqlite";

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr unsigned traces = test::rounds(150);
 
-// The test does not shift windows, so it evaluates the whole run.
+// Returns the report of the whole run as JSON. It has no window, because the test shifts all times.
 json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder) {
   const auto file = folder / "t.sqlite";
   std::filesystem::remove(file);
@@ -50,7 +50,7 @@ void shift_back(json& value, std::int64_t ns) {
 std::string difference(const json& a, const json& b) { return json::diff(a, b).dump(2); }
 
 TEST_CASE(
-    "rows in another order give the same report, and times shifted the same but for its instants") {
+    "rows in another order give the same report, and shifted times change only its instants") {
   const test::TemporaryFolder folder;
   constexpr std::int64_t later = 3'600'000'000'123;
   std::size_t gaps = 0;

@@ -23,9 +23,8 @@ class TileRange : public NvtxRange {
   explicit TileRange(Index index) : NvtxRange(("tile " + std::to_string(index)).c_str()) {}
 };
 
-// The measured part of a program, between cudaProfilerStart and cudaProfilerStop, and inside an
-// NVTX range, so that any profiler can restrict its view to it. Destroy it only when the device is
-// idle.
+// Marks the measured part of a program for profilers: calls cudaProfilerStart and cudaProfilerStop,
+// and opens an NVTX range. Destroy the object only when the device is idle.
 class MeasuredRegion {
  public:
   explicit MeasuredRegion(const char* name) : profiled_(), range_(name) {}

@@ -19,8 +19,9 @@ __global__ void fill_ones(float* values, std::size_t count) {
 
 namespace {
 
-// Multiplies two matrices of ones. Each entry of the product is therefore the inner dimension. Each
-// lane has its own handle, because only one stream at a time may use the workspace of a handle.
+// Multiplies two matrices of ones. Each entry of the product therefore equals the inner
+// dimension. Each lane has its own handle, because only one stream at a time may use the workspace
+// of a handle.
 class GemmKernel : public UsualKernel {
  public:
   GemmKernel(unsigned blocks, std::size_t lanes)

@@ -42,8 +42,8 @@ struct Rig {
   explicit Rig(const DeviceInfo& device);
 
   // Lets the driver use as many hardware queues as possible. Streams that share a queue run one
-  // after the other. This would look like an effect of the measured call. Call it before the first
-  // CUDA call.
+  // after the other, which would look like an effect of the measured call. Must be called before
+  // the first CUDA call.
   static void separate_queues();
 
   // Launches a short kernel in `stream`. Some measured calls are launches, and use this.
@@ -77,7 +77,7 @@ void require(cudaError_t error, std::string_view action);
 // The steps around one call. The program repeats them, and measures only `run`.
 struct Trial {
   std::function<void()> prepare = [] {};  // The device is idle.
-  std::function<void()> arm = [] {};      // The kernel before the call runs, in `rig.before`.
+  std::function<void()> arm = [] {};      // A kernel runs in `rig.before`, except in time_idle().
   std::function<cudaError_t()> run;
   std::function<void()> clean = [] {};  // The device is idle again.
 

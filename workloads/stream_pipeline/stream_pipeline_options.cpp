@@ -85,7 +85,7 @@ StreamLayout layout_of(Variant variant, int buffers) {
 
 Memory memory_needed(const Options& options) {
   const std::size_t tile = static_cast<std::size_t>(options.tile_mib) << 20;
-  // The host has an input array and an output array. measure_copies() needs more tiles.
+  // The host has an input array and an output array. measure_copies() needs `calibration_tiles`.
   const auto tiles = static_cast<std::size_t>(options.tiles) + calibration_tiles;
   const auto buffers = static_cast<std::size_t>(options.buffers) + calibration_tiles;
   return {2 * tiles * tile + memory_of_cuda, buffers * tile + memory_of_cuda};

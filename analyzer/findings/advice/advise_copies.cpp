@@ -32,8 +32,8 @@ std::vector<Advice> advise_pin(const AdviceInput& in) {
   return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};
 }
 
-// A copy takes a few us to start, even if it is small. So many small copies take much longer than
-// large copies of the same total size.
+// Each copy takes a few us to start. Small copies therefore take much longer than large copies of
+// the same total size.
 void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::small_copies)) return;
   for (const Engine engine : {Engine::h2d, Engine::d2h}) {

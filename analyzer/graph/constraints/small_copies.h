@@ -11,16 +11,16 @@ namespace lapscope::analyzer {
 // direction, from or to page-locked memory, without waiting in between. Each copy takes longer to
 // start than to move its bytes.
 //
-//   thread    abcdeL....
-//   stream 1  .ABCDEKKK.    A to E copy 160 KiB in 5 columns. One copy would take 1 column.
+//   thread    abcdek....    K is a kernel. A to E copy 160 KiB together.
+//   stream 1  .ABCDEKKK.    They take 5 columns. A single copy would take 1 column.
 //
 // A run has at least assumed::enough_examples copies.
 struct CopyRun {
   std::vector<std::uint32_t> tasks;  // in the order of their issue
 };
 
-// Returns the runs of copies in each direction for which the rate of large copies is known
-// (CopyRates).
+// Returns the runs of copies of all streams. Leaves out the copies in a direction if the rate of
+// large copies in this direction is not known (CopyRates).
 std::vector<CopyRun> small_copy_runs(const Trace& trace, const Issued& program, const Times& times);
 
 }  // namespace lapscope::analyzer

@@ -174,8 +174,8 @@ struct CpuTimeRow {
   TABLE(CpuTimeRow, "LAPSCOPE_CPU_TIMES",
         "One reading of the CPU time of a thread. lapscope takes a reading at the begin or end of "
         "a call, at least 100 us after the thread's previous reading. The difference of two "
-        "readings is the time for which the thread ran between them. In the rest of that time, the "
-        "thread waited, or other threads had the processor.");
+        "readings is the time for which the thread ran between them. For the rest of the time "
+        "between the two readings, the thread waited, or other threads had the processor.");
   COLUMN(Int, start, session_ns, "instant of the reading");
   COLUMN(Int, globalTid, id, "thread");
   COLUMN(Int, onCpuNs, ns, "CPU time since the thread began, by CLOCK_THREAD_CPUTIME_ID");

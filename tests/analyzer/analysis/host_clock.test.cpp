@@ -13,10 +13,6 @@ NvtxRange range_at(Ns start, Ns end, std::int64_t thread = 1, std::uint32_t name
   return {{start, end}, thread, name};
 }
 
-//   thread 1  |-------|     |---|   |---|   |--------|
-//   thread 2      |-------|         |           |-|
-//                 |                 |
-//             two threads   apart,  touching,   nested: 13 + 4 + 8 + 10
 TEST_CASE("while several ranges of a name are open, the time counts once") {
   CHECK(open_time({}) == 0);
   CHECK(open_time({range_at(0, 9), range_at(4, 13, 2)}) == 13);
@@ -87,7 +83,9 @@ TEST_CASE("a range starts at its own start, however late the first call of its t
   CHECK(correction.host_corrected_ns == 140'000);
 }
 
-// Without the recorder, time 90 is 50, and time 200 is 140.
+// Each case has one range in each thread. The columns show the open time of the two ranges in us.
+// Without the recorder, what was recorded at 90 us happens at 50 us, and the end at 200 us is at
+// 140 us.
 //
 //                                                 recorded   corrected
 //   range 1   |--------|                          200        140         at the same time

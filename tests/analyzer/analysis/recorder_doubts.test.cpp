@@ -17,8 +17,9 @@ using test::Program;
 // `op` is the length of each kernel, in characters of 250 ns. The kernels are too small to slow
 // each other down.
 //
-// In queued(12, 18), kernels wait for their launches. With launches of 8 characters, they would
-// wait for their hardware queue. Recording may have added the other 4 (assumed::added_to_call).
+// In queued(12, 18), kernels wait for their launches of 12 characters. Recording may have added 4
+// of the 12 (assumed::added_to_call). With the remaining 8 characters, the kernels would wait for
+// their hardware queue.
 Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
   constexpr std::size_t streams = 13;
   std::string thread = "thread 1  ";

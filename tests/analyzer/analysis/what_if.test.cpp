@@ -114,10 +114,9 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
-// The first trace has 8 connections. The second trace is of the same program with 32 connections.
-// From both traces, the prediction for 8 connections is the wall time of the first trace.
-TEST_CASE(
-    "with another number of connections, the prediction is the time recorded with this number") {
+// The first trace was recorded with 8 connections. The second trace is of the same program with 32
+// connections.
+TEST_CASE("the prediction for 8 connections is the time that was recorded with 8 connections") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
   REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);
   const WhatIfScope fewer = of_queues("queue-alias-fixed.sqlite", "queue-alias:8");

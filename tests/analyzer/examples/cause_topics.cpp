@@ -154,7 +154,7 @@ std::vector<Topic> cause_topics() {
          {{"gaps", "host-call 2, launch-overhead 1"}}}}},
       {"host-compute",
        "The issuing thread was outside CUDA.",
-       {{"The innermost NVTX range of the thread shows where in the program the thread was: in i.",
+       {{"The detail is the innermost NVTX range of the thread: i.",
          "T a........b...\n"
          "R oooooooooooo.\n"
          "R ....iiiii....\n"

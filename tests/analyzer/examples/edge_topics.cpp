@@ -5,8 +5,8 @@ namespace lapscope::test {
 std::vector<Topic> edge_topics() {
   return {
       {"Touching ops",
-       "An op occupies the half-open interval [start, end). Two ops that touch neither overlap nor "
-       "leave a gap.",
+       "An op occupies the half-open interval [start, end). If an op starts when another op ends, "
+       "the two ops do not overlap, and there is no gap between them.",
        {{"",
          "K AABB..\n"
          "H ....CC",

@@ -64,7 +64,7 @@ class Telling {
   }
 
  private:
-  // Formats a time in units, such as 2 or 1.5.
+  // Formats a time as a number of units, such as "2" or "1.5".
   std::string time(std::int64_t ns) const {
     const std::string whole = std::to_string(ns / unit_);
     return ns % unit_ == 0 ? whole : whole + "." + std::to_string(ns % unit_ * 10 / unit_);

@@ -64,19 +64,20 @@ std::vector<Topic> measure_topics() {
          "K .....DDDD...",
          {{"overlap_efficiency", "4/4"}}},
         {"Each kernel fills only a tenth of the device, so both could have run at the same time. "
-         "They ran one after the other, so the saving was zero. A fills 10 %, B fills 10 %.",
+         "They ran one after the other, so the saving was zero.",
          "K AAAABBBB",
          {{"overlap_efficiency", "0/4"}},
          {},
          {{'A', 10}, {'B', 10}}},
-        {"Kernels that fill the device leave nothing to overlap. A fills 100 %, B fills 100 %.",
+        {"Kernels that fill 100 % of the device leave nothing to overlap.",
          "K AAAABBBB",
          {{"overlap_efficiency",
            "n/a: one engine does nearly all the work: almost nothing can overlap"}},
          {},
          {{'A', 100}, {'B', 100}}},
-        {"Each kernel fills the device, but B begins while the last blocks of A still run. The "
-         "device was busy for 5 ns, so the bound is 5 ns, not 8 ns. A fills 100 %, B fills 100 %.",
+        {"Each kernel fills 100 % of the device, but B begins while the last blocks of A still "
+         "run. A and B take 4 ns each. The device was busy for only 5 ns, so the bound is 5 ns, "
+         "not 8 ns.",
          "K AAAA.\n"
          "K .BBBB\n"
          "H .CC..",
@@ -158,9 +159,9 @@ std::vector<Topic> measure_topics() {
        "alone is known in two cases. First, the trace has the kernel both alone and beside other "
        "launches of the same kernel with the same launch geometry. Second, the kernel's grid is "
        "too small to use the whole throughput of the device "
-       "([hardware.md](hardware.md#kernels-beside-each-other)). In other cases, the time alone has "
-       "a lower and an upper bound. `n/a` if the two bounds of Σ|kernel alone| differ by more than "
-       "1 % of Σ|kernel|.",
+       "([hardware.md](hardware.md#kernels-beside-each-other)). In other cases, lapscope knows "
+       "only a lower and an upper bound of this time. `n/a` if the two bounds of Σ|kernel alone| "
+       "differ by more than 1 % of Σ|kernel|.",
        {{"A takes 4 ns alone, and 7 ns beside another A.",
          "K AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA\n"
          "K ...............AAAAAAA.AAAAAAA",

@@ -31,7 +31,8 @@ first letter of a line shows what runs in the stream:
 - A: kernels in streams that share a hardware queue, G: launches of one executable graph.
 - U: migrations of managed memory, which run in no stream.
 
-A number after the first letter is the number of the stream. Lines with the same number are one stream.
+A number after the first letter is the number of the stream. Lines with the same number are one stream. Times below a
+picture are lengths in characters of the picture.
 
 Some pictures also show the host. In such a picture, each character is a microsecond. Three kinds of lines show the
 host:
@@ -39,7 +40,7 @@ host:
 - T: the calls of a host thread. A small letter is the call that issued the op with the same letter. S is a
   synchronising call, M an allocation, P an allocation of page-locked memory, F a call of cudaLaunchHostFunc, X another
   call. Q is a call of cudaEventRecord in the stream of the op that the thread issued last. E is a call of
-  cudaStreamWaitEvent: the stream of the op that the thread issues next waits for the event of Q.
+  cudaStreamWaitEvent for this event, in the stream of the op that the thread issues next.
 - R: the NVTX ranges of the thread drawn above. The letter is the name of the range.
 - O: what blocked the thread drawn above. p is tracing, m is module loading, b is a full command buffer.
 )";
@@ -50,6 +51,8 @@ constexpr std::string_view gaps = R"(
 Each gap is divided into parts. Each part has a cause: the reason why the op after the gap did not start earlier. Causes
 come from the constraint graph ([model.md](model.md)), and so do blame, findings and predictions. With `--no-causes`
 there is no constraint graph, and gaps are listed without causes.
+
+Below a picture, `gaps` lists the parts of each gap: the cause and the length of each part. A semicolon separates gaps.
 )";
 
 constexpr std::string_view after_gaps = R"(

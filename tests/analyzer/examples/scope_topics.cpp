@@ -139,13 +139,15 @@ std::vector<Topic> scope_topics() {
       {"Series",
        "`--series N`: the scope is cut into N intervals, whose lengths differ by 1 ns at most. "
        "Each interval is evaluated as a window. If an op crosses the border between two intervals, "
-       "each interval counts the part of the op that is inside it.",
+       "each interval counts the part of the op that is inside it. Below a picture, a semicolon "
+       "separates the intervals.",
        {{"A scope of 11 ns is cut into intervals of 5 ns and 6 ns.",
          "K AAAAAA....C\n"
          "H ...BBB.....",
          {{"series busy", "5; 2"}, {"series sum", "7; 3"}, {"series idle", "0; 4"}},
          {.series = 2}},
-        {"The second interval has no ops. It is idle, and its overlap_ratio is not defined.",
+        {"A scope of 9 ns is cut into three intervals of 3 ns. The second interval has no ops. It "
+         "is idle, and its overlap_ratio is not defined.",
          "K A.......B",
          {{"series idle", "2; 3; 2"},
           {"series overlap_ratio", "-2/1; n/a: all ops take 0 ns; -2/1"}},
@@ -159,8 +161,8 @@ std::vector<Topic> scope_topics() {
        "overlap. Each iteration is evaluated as a window. The first iteration is shown separately. "
        "The last iteration ends with its last op. It is left out of the medians, because no next "
        "iteration ends it.",
-       {{"Five ranges have the name s. The first iteration takes 7 µs, and the following three "
-         "take 4 µs each.",
+       {{"Five ranges have the name s. The first iteration takes 7 µs. The next three take 4 µs "
+         "each. The fifth is left out of the medians, because no next iteration ends it.",
          "T a......b...c...d...e....\n"
          "R s......s...s...s...s....\n"
          "K .AAAAA..BB..CC..DD..EE..",
@@ -200,7 +202,8 @@ std::vector<Topic> scope_topics() {
          {{"steady", "cudaProfilerStart/Stop"}, {"steady/ops", "1"}},
          {.steady = true}},
         {"Five ranges s form a loop. The first range is warm-up. Y is issued between two ranges "
-         "and belongs to the loop. X is issued before the loop and does not belong to it.",
+         "and belongs to the loop. X is issued before the loop and does not belong to it. "
+         "The time before the steady state is 12 µs long, and contains 3 µs of launches.",
          "T x.a........b...cy..d...e....\n"
          "R ..s........s...s...s...s....\n"
          "K .X.AAAAAA...BB..CCY.DD..EE..",

@@ -66,8 +66,8 @@ TEST_CASE("an excerpt is a run that did some stretches of the whole, and nothing
   REQUIRE(cut.part_of_op(4 * program.unit).earlier == 0);
 }
 
-// A runs at the end of the first interval, but has ended at the begin of the second interval. So
-// the excerpt has time for the end of A between the two intervals.
+// A still runs when the first interval ends. A has ended before the second interval begins. In the
+// excerpt, the second interval begins when A has ended.
 TEST_CASE("the ops of an interval start after the ops of earlier intervals have ended") {
   const Program program(R"(
     thread 1  a..........b....

@@ -211,8 +211,8 @@ TEST_CASE("elementwise kernels of several shapes in a row at a line are a loop o
   CHECK(of(24, several));
   CHECK_FALSE(of(2, several));
   CHECK_FALSE(of(24, "    ABC = fills 10, named elementwise_kernel\n"));
-  // Two shapes are too few. A line with one formula can also launch kernels of two shapes, if the
-  // operands have different sizes.
+  // Kernels of two shapes are no sign of a loop: one formula launches them if its operands have
+  // different sizes.
   CHECK_FALSE(of(24,
                  "    AB = fills 10, named elementwise_kernel\n"
                  "    C = fills 50, named elementwise_kernel\n"));

@@ -37,12 +37,12 @@ TEST_CASE("two tasks that seem to have waited for each other do not end the path
   CHECK(path.back().is_work);
 }
 
-// Each kernel waits only for its launch. The walk back from a kernel visits the calls before this
-// launch. Without a limit, the walk would visit all earlier calls.
+// Each kernel waits only for its launch. A walk back from a kernel visits calls before this launch,
+// up to a limit. The limit is lower if many walks begin.
 //
 //   thread 1  a.b.c.d.…
 //   streams   .A.B.C.D…     each kernel in its own stream
-TEST_CASE("if many ops waited long for the host, the walk back from each op visits fewer calls") {
+TEST_CASE("if walks back begin at many ops, each walk visits fewer calls than a walk alone") {
   constexpr std::uint32_t count = 4'000;
   Trace trace;
   Graph graph;

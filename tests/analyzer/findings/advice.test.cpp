@@ -157,7 +157,7 @@ TEST_CASE("communication that nothing hides is named") {
   )")) == Lines{"communication"});
 }
 
-// B waits for A in both cases: because both are in one stream, or because of an event.
+// B waits for A: in the first case because of their stream, in the second because of an event.
 TEST_CASE("the advice tells whether communication is in the stream of the kernels") {
   const auto is_behind_kernels = [](const std::string& stream) {
     const std::vector<Advice> advice = advice_of(Program(R"(

@@ -117,8 +117,8 @@ TEST_CASE("every other prediction has a band, and lies within this band") {
   }
 }
 
-// A band ends at the residual of rank 0.95 (n + 1) of n programs. Fewer than 19 programs have no
-// such rank.
+// The residuals of n programs are sorted. A band ends at the residual at position 0.95 (n + 1).
+// With fewer than 19 programs, this position is greater than n.
 TEST_CASE("recorded programs are enough for their bands") {
   REQUIRE(!recorded_residuals.empty());
   CHECK(recorded_residuals.back().kind == PredictionKind::any);

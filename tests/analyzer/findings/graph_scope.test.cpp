@@ -85,12 +85,12 @@ TEST_CASE("a scope that the graph does not hold takes no time") {
 using test::graph_of;
 using test::Program;
 
-// The copy takes equally long beside the kernel and before it. The replayed window reaches from the
-// first start to the last end.
+// In the replay, the kernel B runs beside the copy A. The window of the replay reaches from the
+// start of A to the end of A.
 //
 //   recorded  AAAA..BBB     replayed  AAAA
 //                                     .BBB
-TEST_CASE("a scope is measured where a replay has its ops, on the engines of the graph") {
+TEST_CASE("the activity in a replay has the times of the replay and the engines of the graph") {
   const Program program(R"(
     thread 1  asssssb...
     stream 1  .AAAA.....

@@ -141,9 +141,7 @@ TEST_CASE("with a graph, the calls of the operators are saved, too") {
   CHECK(finding.saving_ns > 60 * program.unit);
 }
 
-// Of six calls, the last is the optimizer's (o). A fused optimizer changes only this call.
-//
-//   host   l....l....l....l....l....o..s    ->    l....l....l....l....l....s
+// In each iteration, the model launches five kernels (l). The optimizer launches one kernel (o).
 TEST_CASE("a fused optimizer leaves the calls of the model") {
   const std::string calls = "l....l....l....l....l....o..s";
   const std::string work = ".dddd.dddd.dddd.dddd.oooo.oo.";

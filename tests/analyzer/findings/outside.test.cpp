@@ -19,7 +19,8 @@ DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
 
 // The CUDA sample simpleMultiCopy runs its ten rounds first in one stream and then in four. One
 // recording thus shows the problem and the effect of its fix. In each round, the host waits for the
-// previous round of the same stream.
+// previous round of the same stream. K is the kernel of a round. H copies the input of the next
+// round to the device. D copies the result to the host.
 //
 //   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
 //   stream 14                                       |  HHHHK   DDDD

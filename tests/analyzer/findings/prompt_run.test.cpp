@@ -42,8 +42,7 @@ TEST_CASE("a prediction has one end where all delays are latencies") {
   CHECK(predicted.least_wall_ns == predicted.wall_ns);
 }
 
-// The graph is replayed without a fix.
-TEST_CASE("ops that a fix does not let start sooner keep their delays") {
+TEST_CASE("if no op starts sooner than in the recording, a prediction has one end") {
   const Program program(late_ops);
   const Graph graph = test::graph_of(program.trace);
   CHECK_FALSE(Promptly(graph).run(graph, replay(graph)));

@@ -12,9 +12,9 @@ using test::replayed;
 
 // Times in characters:
 //
-//   32 KiB at the rate of L             2 / 32       = 1/16
-//   start of a copy, because B takes 1  1 - 1/16     = 15/16
-//   merged copy of 4 * 32 KiB           15/16 + 4/16 = 1.188
+//   transfer of 32 KiB at the rate of L          2 / 32       = 1/16
+//   start of a copy: B without its transfer      1 - 1/16     = 15/16
+//   merged copy: one start and four transfers    15/16 + 4/16 = 1.188
 TEST_CASE("small copies in a row become one, where the last of them was") {
   const Program program(R"(
     thread 1  l.....bcdek.......

@@ -244,8 +244,7 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
   }
 }
 
-// A folder of the user may have the name of a library.
-TEST_CASE("only files of the library that a row names fit the row") {
+TEST_CASE("a user's file in a folder with the name of a library is no file of the library") {
   using enum HostKind;
   const KindTable table;
   const auto kind = [&table](const std::string& file) {

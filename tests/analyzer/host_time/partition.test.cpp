@@ -20,7 +20,8 @@ HostActivity time_of(const Trace& trace, std::int64_t from, std::int64_t to) {
   return partition.of(threads, IntervalSet::union_of({{from, to}}), HostPartition::Stacks::list);
 }
 
-// Returns the time of each function, such as "load 120", longest first. Unknown time is "? 120".
+// Returns each function with its time in ns, such as "load 120", longest time first. "?" stands for
+// unknown functions.
 std::vector<std::string> functions(const HostActivity& time) {
   std::vector<std::string> lines;
   for (const HostFunction& one : by_function(time)) {
@@ -173,18 +174,19 @@ TEST_CASE("the clocks of a thread show how long it waited") {
   };
   CHECK(functions(time_of(trace, 0, 300)) == by_samples);  // the samples have no clocks
   CHECK(lines(80, 0) == by_clocks);
-  // Ready to run for 16 of the 160 ns, so it waited for 144 ns.
+  // Of the 160 ns off its processor, the thread was ready to run for 16 ns. It waited for 144 ns.
   CHECK(lines(80, 16) == Lines{"nap 144", "load 96"});
-  // Ready for too long: it may have been ready in calls.
+  // The thread was ready to run for 40 ns. It may have been ready in calls, so it is not known how
+  // long it waited in the pauses.
   CHECK(lines(80, 40) == by_samples);
-  // The thread ran for 50 ns in all. Its readings seem to show 60 ns in the pauses, so they are too
-  // far apart.
+  // The clock shows that the thread ran for 50 ns in all. The states show that it ran for 60 ns in
+  // the pauses. This is impossible, so the states are not used.
   CHECK(lines(50, 0) == by_samples);
   trace.host_samples.state.back() = ThreadState::unknown;
   CHECK(lines(80, 0) == by_samples);
 }
 
-TEST_CASE("a share has bounds, and lies within these bounds nine of ten times") {
+TEST_CASE("a share has bounds, and lies within these bounds in nine of ten cases") {
   // For p = 0.5 and n = 100, Wilson's interval is 0.5 +- 0.0812.
   const HostShare half = share_of(500'000, 50, {1'000'000, 100});
   CHECK(std::abs(half.least_ns - 419'000) < 1'000);
@@ -194,14 +196,16 @@ TEST_CASE("a share has bounds, and lies within these bounds nine of ten times") 
   CHECK(std::abs(all.least_ns - 787'000) < 1'000);
 }
 
-// The thread waits for exactly 600 of 1000. Samples divide this time, and the other 400.
-TEST_CASE("bounds do not doubt how long a thread waited if its clock shows it") {
+// The clock shows that the thread waits for 600 of 1000 ns. 60 samples divide the 600 ns, and 40
+// samples divide the other 400 ns.
+TEST_CASE("the waiting time that a clock shows is exact, and only its parts have bounds") {
   const HostThread thread{.waiting = {600, 60}, .other = {400, 40}};
-  // All samples of the waiting thread show this share: 600 * z^2 / (60 + z^2) = 25.9.
+  // All 60 samples show this part. Its lower bound is 600 * z^2 / (60 + z^2) = 25.9 ns less.
   const HostShare all = with_bounds({.ns = 600, .waiting_ns = 600}, thread);
   CHECK(all.least_ns == 574);
   CHECK(all.most_ns == 600);
-  // Half of each time: 600 * 0.1039 and 400 * 0.1259, squared and added.
+  // This part is half of the 600 ns and half of the 400 ns. Their bounds are 600 * 0.1039 = 62.3 ns
+  // and 400 * 0.1259 = 50.4 ns away. The bounds of the sum are sqrt(62.3^2 + 50.4^2) = 80 ns away.
   const HostShare half = with_bounds({.ns = 500, .waiting_ns = 300}, thread);
   CHECK(std::abs(half.least_ns - 420) <= 1);
   CHECK(std::abs(half.most_ns - 580) <= 1);

@@ -43,15 +43,18 @@ TEST_CASE("what nobody saw is not known") {
         Labels{{1, 300}, {no_index, 200}});
 }
 
-//   thread   ____####____####    each visit waits 4 (_) and runs 4
-//   samples  .x...y..x......x    three of four samples show the wait; the clock shows a half
-TEST_CASE("the waiting time of a place is exact, and only its samples divide it") {
+// The clock shows that the thread waits (_) for half of the time. Three of four samples show the
+// thread waiting (x).
+//
+//   thread   ____####____####
+//   samples  .x...y..x.x.....
+TEST_CASE("a place has the waiting time that the clock shows, whatever share of samples waits") {
   std::vector<PlaceSample> samples = seen({{0, 1}, {0, 2}, {0, 1}, {0, 1}});
   for (PlaceSample& one : samples) one.waits = one.label == 1;
   CHECK(by_label(divide({{0, 0, 80, 40}}, samples, samples, interval)) == Labels{{1, 40}, {2, 40}});
-  // Too short for samples of its own: all samples of the place divide all its time.
+  // A waiting time of 20 ns is too short for this. All samples of the place divide its 80 ns.
   CHECK(by_label(divide({{0, 0, 80, 20}}, samples, samples, interval)) == Labels{{1, 60}, {2, 20}});
-  // No sample shows the thread running, so the place stays whole.
+  // No sample shows the thread running. So all samples of the place divide its 80 ns.
   const auto only_waits = std::vector<PlaceSample>{samples[0], samples[2]};
   CHECK(by_label(divide({{0, 0, 80, 40}}, only_waits, only_waits, interval)) == Labels{{1, 80}});
 }
@@ -90,9 +93,9 @@ TEST_CASE("with one or two samples in each interval, no part of the time is over
   CHECK(ns[1] < 10'100 * 10);
 }
 
-// Of a place's time, the thread waits for 60 %: for a lock (1) and for a disk (2). Then it runs 3
-// and 4. Label 2 takes a third of the waiting time, and label 4 a tenth of the rest.
-TEST_CASE("bounds contain the true times nine of ten times") {
+// Labels 1 and 2 are what the thread waits for, in 6,000 of 10,000 ns. Labels 3 and 4 are functions
+// in which it runs, in the rest of the time.
+TEST_CASE("bounds contain the true times in nine of ten cases") {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> at(0, 1);
   const Labels truth = {{1, 4'000}, {2, 2'000}, {3, 3'600}, {4, 400}};

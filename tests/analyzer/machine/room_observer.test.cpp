@@ -30,7 +30,7 @@ Lines crowded(const Program& program) {
 
 // A occupies half of the device. Half of B's blocks start at 3. The other half start when A ends,
 // at 5, and end at 11. So each block of B takes 6.
-TEST_CASE("blocks that waited for another kernel take the time from the end of that kernel") {
+TEST_CASE("blocks that waited for another kernel begin at the end of that kernel") {
   const Program program(R"(
     thread 1  ab.........
     stream 1  .AAAA......
@@ -128,9 +128,10 @@ TEST_CASE("a kernel that ran beside another kernel is not kept out by that kerne
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// The first launch of C keeps B out. D has the shape of B, and runs beside the second launch of C.
-// But D may run in the room that B had, so D does not prove that C leaves room to this shape.
-TEST_CASE("a kernel that may have got the room of an earlier kernel does not prove other room") {
+// The first launch of C keeps B out. The second launch of C begins beside B. D has the shape of B,
+// begins when B ends, and runs beside the second launch of C. But D may run in the room that B had.
+// So D does not show that C leaves room for this shape.
+TEST_CASE("a kernel that may run in the room of an ended kernel does not show other free room") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
     stream 1  .AAAACCCCCC.CCCCCC.....

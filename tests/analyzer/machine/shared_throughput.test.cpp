@@ -68,8 +68,8 @@ TEST_CASE("kernels on few multiprocessors of their own do not slow each other do
 
 //   recorded         replayed without edges
 //   A  AAAA......    A  AAAAAAA...
-//   C  ....CCCCCC    C  .CCCCCCCCC    C takes 9, the first 6 at half speed
-TEST_CASE("when the kernel beside it ends, a kernel becomes as fast as alone") {
+//   C  ....CCCCCC    C  .CCCCCCCCC    the first 6 columns of C are at half speed
+TEST_CASE("a kernel runs as fast as alone after the end of the kernel beside it") {
   const Program program(R"(
     thread 1  ab.........
     stream 1  .AAAACCCCCC

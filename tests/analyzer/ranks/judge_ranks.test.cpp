@@ -138,9 +138,10 @@ TEST_CASE("transfers beside which no rank computes are a question", "[ranks]") {
   CHECK(first_of(run) == exposed);
 }
 
-// A fifth to two fifths of the time beside a transfer are lost. The ranks compute after each
-// all-reduce, so in the worst case twice as much is lost: four fifths of 20 ns are still exposed.
-TEST_CASE("kernels beside a transfer lose time, so less of it is saved", "[ranks]") {
+// Kernels beside a transfer lose one to two fifths of the transfer's time. This part of the time is
+// not saved. The ranks compute after each all-reduce, so their work may have to be divided into
+// halves. Then kernels lose twice as much: up to four fifths of the 20 ns of transfers.
+TEST_CASE("the time that kernels lose beside a transfer is not saved", "[ranks]") {
   auto ranks = drawn_ranks({"KKKKKKKKKKKKRRRRRRRRRRKKKKKKKKKKKKRRRRRRRRRRK",  //
                             "KKKKKKKKKKKKRRRRRRRRRRKKKKKKKKKKKKRRRRRRRRRRK"});
   ranks[0].lost = {0.2, 0.4};
@@ -160,8 +161,9 @@ TEST_CASE("kernels beside a transfer lose time, so less of it is saved", "[ranks
   CHECK(exposed->saving == 0);
 }
 
-// No rank computes between the two all-reduces, so the first of them need not be divided.
-TEST_CASE("transfers in a row lose half as much as those between kernels", "[ranks]") {
+// The ranks compute after the second all-reduce, so in the worst case four fifths of its 10 ns are
+// not saved. No rank computes right after the first all-reduce, so only two fifths are not saved.
+TEST_CASE("more is saved of a transfer if no rank computes right after it", "[ranks]") {
   auto ranks = drawn_ranks({"KKKKKKKKKKKKKKKKKKKKKKKKKKKKKKRRRRRRRRRR.RRRRRRRRRRK",  //
                             "KKKKKKKKKKKKKKKKKKKKKKKKKKKKKKRRRRRRRRRR.RRRRRRRRRRK"});
   ranks[0].lost = {0.2, 0.4};
@@ -171,7 +173,9 @@ TEST_CASE("transfers in a row lose half as much as those between kernels", "[ran
   CHECK(exposed->saving == 6 + 2);
 }
 
-// Each half of a transfer of 10 ns may take 10 ns. The 4 ns of computing then hide nothing.
+// In the worst case, half of a transfer takes as long as the whole transfer: 10 ns. The two halves
+// then take 10 ns longer than the whole, but computing hides at most 4 ns of them. Nothing is
+// saved.
 TEST_CASE("transfers that are longer than the computing may save nothing", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KKKKRRRRRRRRRRKKKKRRRRRRRRRRK",  //
                                                  "KKKKRRRRRRRRRRKKKKRRRRRRRRRRK"}));
@@ -181,8 +185,10 @@ TEST_CASE("transfers that are longer than the computing may save nothing", "[ran
   CHECK(exposed->saving == 0);
 }
 
-// Rank 1 saves 10 ns for sure. The question saves 16 ns or nothing.
-TEST_CASE("what comes first saves most in the middle of its range", "[ranks]") {
+// The finding, for rank 1, saves 10 ns. The question saves 0 to 16 ns: 8 ns in the middle of this
+// range.
+TEST_CASE("the finding or question whose range of savings has the greatest middle comes first",
+          "[ranks]") {
   auto ranks = drawn_ranks({"KKKKKKKKKRRRRRRRRRRRRRKKKKKKKKKRRRRRRRRRRRRRK",  //
                             "KKKKKKKKK.....RRRRRRRRKKKKKKKKK.....RRRRRRRRK"});
   for (RankWork& rank : ranks) rank.lost = {0, 0.5};
@@ -301,8 +307,8 @@ TEST_CASE("a collective that a rank never reaches is said", "[ranks]") {
   CHECK(codes_of(run.defects) == std::vector<std::string>{"unmatched-collectives"});
 }
 
-// A tenth of the 18 ns is 1.8 ns.
-TEST_CASE("summaries without pauses that are long beside a step are inconclusive", "[ranks]") {
+// The whole run of 18 ns counts as one step. A tenth of this step is 1.8 ns.
+TEST_CASE("summaries that leave out pauses of over a tenth of a step are inconclusive", "[ranks]") {
   auto ranks = drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
                             "KK.....RRKK.....RR"});
   ranks[0].resolution = 1;

@@ -30,10 +30,12 @@ LostBeside lost(std::int64_t blocks, std::int64_t taken = 4) {
 }
 
 TEST_CASE("a kernel loses the multiprocessors of communication, or whole rounds", "[ranks]") {
-  // 160 blocks: 10 rounds of 16 blocks alone, 20 rounds of 8 blocks beside communication.
+  // Alone, 160 blocks take 10 rounds of 16 blocks. Beside communication on 4 multiprocessors, they
+  // take 20 rounds of 8 blocks.
   CHECK(lost(160).least == 0.5);
   CHECK(lost(160).most == 0.5);
-  // 16 blocks: 1 round alone. 2 rounds beside communication, on 6 multiprocessors with 12 places.
+  // Alone, 16 blocks take 1 round. Beside communication on 2 multiprocessors, there is room for 12
+  // blocks on the other 6, so 16 blocks take 2 rounds.
   CHECK(lost(16, 2).least == 0.25);
   CHECK(lost(16, 2).most == 0.5);
 }

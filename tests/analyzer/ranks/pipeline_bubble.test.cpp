@@ -18,7 +18,7 @@ std::vector<RankWork> four_steps() {
   return test::drawn_ranks({first, second});
 }
 
-// Lets the host of a rank need `ns` in all to issue the kernels.
+// Sets the time in which the host of a rank issues all kernels to `ns`.
 void set_host_time(RankWork& rank, Ns ns) {
   const auto last = static_cast<Ns>(rank.collectives.size()) - 1;
   for (Ns k = 0; k <= last; ++k) {
@@ -35,7 +35,8 @@ TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]
   CHECK(bubble_of(four_steps()).micro_batches == 2);
 }
 
-// Twice as many save 5 of 10 ns. The next doublings save 2.5 ns, and then 1.25 ns, more.
+// The bubble takes 10 ns. The first doubling of the micro-batches saves 5 ns. The second doubling
+// saves another 2.5 ns. A third doubling would save another 1.25 ns.
 TEST_CASE("micro-batches are doubled as long as this saves enough", "[ranks]") {
   auto ranks = four_steps();
   for (RankWork& rank : ranks) set_host_time(rank, 4);
@@ -47,7 +48,7 @@ TEST_CASE("micro-batches are doubled as long as this saves enough", "[ranks]") {
 }
 
 // In a step of 16 ns, the host of rank 1 needs 12 ns to issue two micro-batches. So a step with
-// four takes at least 24 ns.
+// four micro-batches takes at least 24 ns.
 TEST_CASE("more micro-batches save nothing if the host is too slow for them", "[ranks]") {
   auto ranks = four_steps();
   set_host_time(ranks[0], 48);

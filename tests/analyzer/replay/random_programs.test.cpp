@@ -7,8 +7,8 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Compares replays of random programs with a machine that advances character by character. A failed
-// test prints the drawing of the program, for use in a test.
+// Makes random programs. Compares the replay of each program with a simulation that advances
+// character by character. A failed test prints the drawing of the program, for use in a test.
 namespace lapscope::analyzer {
 namespace {
 

@@ -143,9 +143,9 @@ TEST_CASE("an op keeps its unexplained delay if the op ahead takes longer") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 15 to 19"});
 }
 
-// B is issued at the end of its call and starts six characters later. At most two of these are
-// latency, and the others are unexplained.
-TEST_CASE("an op whose call comes earlier keeps its unexplained delay") {
+// In the recording, B starts six characters after the end of its call. At most two of the six are
+// latency. The others are unexplained.
+TEST_CASE("an op keeps its unexplained delay if its call comes earlier in the replay") {
   const Program program(R"(
     thread 1  a.........b........
     stream 1  .AA..............BB

@@ -70,7 +70,8 @@ Demand demand_of_trace(const Row& row, bool with_pairs) {
   return measure_demands(device, {}).classes.at(0).demand;
 }
 
-// Predicts the time of `kernels` kernels at once, relative to one kernel alone.
+// Predicts the time of equal kernels that start together, divided by the time of one kernel.
+// `kernels` is their number.
 double predicted(const Row& row, const Demand& demand, int kernels, Sharing end) {
   const Device device = device_of(row);
   Graph graph;

@@ -181,8 +181,8 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
-// Recording adds 2 to the time of B and to that of C: 1 before the node starts, and 1 while the
-// node runs.
+// Recording adds 2 characters for B and 2 for C: one before the node starts, and one while the node
+// runs.
 TEST_CASE("nodes of a graph get shorter by the time that recording added to them") {
   Program program(R"(
     thread 1  gg.................
@@ -196,7 +196,7 @@ TEST_CASE("nodes of a graph get shorter by the time that recording added to them
 }
 
 // Recording adds time on the GPU before each copy that was enqueued while the copy engine was busy.
-TEST_CASE("copies between host and device follow each other sooner") {
+TEST_CASE("the gap before a copy gets shorter by the time that recording added to the gap") {
   Program program(R"(
     thread 1  abcd..............
     stream 1  .AAA..BBB..KKK..DD
@@ -212,7 +212,7 @@ TEST_CASE("copies between host and device follow each other sooner") {
 }
 
 // If a small copy waits for the small copy ahead, the cause of this wait is small-copies.
-TEST_CASE("small copies follow each other sooner") {
+TEST_CASE("the gap before a small copy gets shorter by the time that recording added to the gap") {
   Program program(R"(
     thread 1  lbcde.............
     stream 1  .LL....B..C..D..EE

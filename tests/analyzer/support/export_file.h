@@ -33,7 +33,8 @@ class ExportFile {
   // `kind` is 1 for copies to the device, 2 for copies to the host, 11 and 12 for migrations.
   void copy(std::int64_t kind, std::int64_t start, std::int64_t end, std::int64_t call,
             std::int64_t stream = 13, std::int64_t bytes = 1 << 20);
-  // Adds the record of a wait, with what the call waited for. `type` is the number in this release.
+  // Adds the record of what a call waited for. `type` is the number that the release of Nsight
+  // Systems uses for this kind of wait.
   void wait(std::int64_t call, std::int64_t type, std::int64_t event = 4294967295);
   void record_event(std::int64_t call, std::int64_t event, std::int64_t stream = 13);
   void range(const std::string& text, std::int64_t start, std::int64_t end);

@@ -33,9 +33,10 @@ using Lines = std::vector<std::string>;
 // host's longest activity.
 analyzer::Cause cause_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
 
-// Returns the delays of the named ops, or of all. "B default-stream-barrier A 3": without the
-// barrier of A, B could have started 3 characters earlier. "host" instead of A: the host had not
-// issued B yet. " + 5 unexplained": B started 5 later than its latency explains.
+// Returns the delays of the named ops, or of all ops. Lengths are in characters. For example:
+// - "B default-stream-barrier A 3": without the barrier of A, B could have started 3 earlier.
+// - "B launch-overhead host 3": if the host had issued B earlier, B could have started 3 earlier.
+// - "B stream-order A 3 + 5 unexplained": also, B started 5 later than its latency explains.
 Lines held(const Program& program, std::string_view names = "");
 Lines held(const Program& program, const analyzer::Graph& graph, std::string_view names);
 

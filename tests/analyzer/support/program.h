@@ -40,7 +40,7 @@ namespace lapscope::test {
 //
 // The first option of a call is the name of its function. Other options of a call:
 // - stream N, event N, context N. A wait for an event refers to the latest cudaEventRecord of this
-//   event. The trace has the stream of a host function or graph launch only if it is drawn.
+//   event. Without `stream N`, the trace lacks the stream of a host function or graph launch.
 // - captured, for a host function or graph launch
 // - at FILE:LINE: the call has a stack. In it, main made the call at this line.
 // - from FILE:LINE, beside `at`: main called a helper at this line. The helper made the call, at

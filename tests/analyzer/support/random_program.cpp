@@ -133,7 +133,7 @@ class CountingMachine {
     return true;
   }
 
-  // Returns the op that became ready first, if its engine is free.
+  // Of the ready ops with a free engine, returns the op that became ready first.
   std::optional<unsigned> next_to_start() const {
     std::optional<unsigned> next;
     for (unsigned op = 0; op < program_.ops.size(); ++op) {

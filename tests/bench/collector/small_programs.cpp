@@ -21,7 +21,8 @@
 
 namespace {
 
-// Measures from an idle device to an idle device.
+// Waits until the device is idle. Then returns the time until `work` is done and the device is idle
+// again.
 double ns_until_done(const std::function<void()>& work) {
   check(cudaDeviceSynchronize());
   return ns_of([&] {

@@ -87,8 +87,8 @@ TEST_CASE("events leave the queue in the order in which threads pushed them", "[
 
 EventQueue* interrupted_queue = nullptr;
 
-// A signal handler can call CUDA, for example through exit handlers. This handler allocates memory,
-// so the signal is blocked while the test allocates memory.
+// A signal handler can call exit(), whose exit handlers can call CUDA. The handler of this test may
+// allocate memory, so the signal is blocked while the test allocates memory.
 TEST_CASE("a signal handler can push while its thread is pushing", "[callbacks]") {
   EventQueue queue;
   for (int warm_up = 0; warm_up < 2; ++warm_up) {

@@ -149,8 +149,7 @@ TEST_CASE("streams are asked whether they are captured while there is a capture"
   CHECK_FALSE(std::get<EventRecord>(events[3]).is_captured);
 }
 
-//   program   |-- cudaLaunchHostFunc --|   |-- cudaLaunchHostFunc --|
-//   graph              node 9
+// The first call is in a captured stream and makes node 9. The second call makes no node.
 TEST_CASE("a call in a captured stream is reported with the node that it made", "[callbacks]") {
   Program program;
   CallData captured(&program.params, 5);

@@ -75,12 +75,14 @@ struct CallingProgram {
   std::array<std::uint64_t, 8> words{};
   std::uint32_t correlation = 0;
   StackCalls::Clock::time_point last_exit = StackCalls::Clock::now();
-  // From the begin of a call's exit to the end of the next call's entry. So no pause is missed.
+  // At least as long as the longest pause that StackCalls measured: each pause here begins before
+  // the callback of an exit and ends after the callback of the next entry.
   StackCalls::Clock::duration longest_pause{};
 };
 
-// Returns what `count` returns for a new program, once this program runs without a pause between
-// its calls. On a busy machine, a thread may pause anywhere, and a call after a pause has a stack.
+// Runs `count` with a new program. On a busy machine, a thread may pause anywhere, and a call after
+// a pause has a stack. So repeats this until a program runs without a pause between its calls.
+// Returns the last result of `count`.
 template <typename Count>
 auto without_pauses(const Count& count) {
   for (;;) {

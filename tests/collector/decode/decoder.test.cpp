@@ -33,7 +33,8 @@ std::size_t kinds_by_default() {
   return static_cast<std::size_t>(std::count_if(kinds.begin(), kinds.end(), is_default));
 }
 
-// Makes a record of a kind that only libcupti knows, so that the decoder can skip it.
+// Makes a record of a kind that the decoder does not know. libcupti knows the size of this record,
+// so the decoder can skip it.
 CUpti_ActivityPreemption foreign_record() {
   return test::make_record<CUpti_ActivityPreemption>(CUPTI_ACTIVITY_KIND_PREEMPTION);
 }

@@ -325,9 +325,9 @@ TEST_CASE("an early range can be what is captured", "[decode]") {
   CHECK(row.endedBy == "NVTX range batch");
 }
 
-//   interval            |---------------|
-//   ranges    |- a -| |- b -|  |c|   |mark  |- d -   (open)
-TEST_CASE("records of ranges outside the captured stretch are counted outside", "[decode]") {
+//   captured                    |-------------------|
+//   ranges      |-a-|   m   |---b---|   |-c-|           |-d-     m: a mark; d: no end
+TEST_CASE("records of ranges outside the captured stretch are counted as outside", "[decode]") {
   request::Capture capture;
   capture.trigger = request::Capture::Trigger::command;
   SyntheticTrace trace(capture);

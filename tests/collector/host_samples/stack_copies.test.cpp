@@ -140,8 +140,9 @@ TEST_CASE("a stack that came too late does not keep later ones from being seen",
   CHECK(tries < 30);
 }
 
-// Daemons close descriptors that they have not opened, and so do programs before an exec.
-TEST_CASE("a program may close descriptors and have their numbers", "[host-samples]") {
+// Daemons close all descriptors, also those of the collector. Programs do so before an exec, too.
+TEST_CASE("the program may close descriptors of the collector and use their numbers",
+          "[host-samples]") {
   const Runner runner;
   const int next = ::dup(STDERR_FILENO);
   ::close(next);
@@ -181,7 +182,7 @@ struct Waiter {
     CHECK(::write(ends[1], "x", 1) == 1);
     thread.join();
   }
-  // Waits until the thread is in poll(). Returns this wait.
+  // Returns what the thread waits for, once the thread is in poll().
   Waiting waiting() {
     const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (std::chrono::steady_clock::now() < latest) {

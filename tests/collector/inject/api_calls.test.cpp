@@ -116,7 +116,8 @@ TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[in
       CHECK_FALSE(issues_work(name));
       // The analyzer derives no cause from calls of this function.
       CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
-      // Such functions issue work, wait, allocate or load, so they are recorded.
+      // Functions with such words in their names issue work, wait, allocate or load. They are
+      // recorded by default.
       for (const char* word :
            {"Launch", "Memcpy", "Memset", "Malloc", "Alloc", "Free", "Synchronize", "Wait",
             "Record", "Load", "Create", "Register", "Query"}) {

@@ -76,10 +76,7 @@ TEST_CASE("a disk without room for a trace is stated and does not disturb the pr
   }
 }
 
-//  work  commit  removed  work      end
-//  |-------|--------|-------|--------|
-//                              ^ no file holds the records of this work
-TEST_CASE("a trace that is removed while it is written is stated and does not disturb the program",
+TEST_CASE("if the trace is removed during the run, a message says so and the program goes on",
           "[end-to-end]") {
   const RecordedRun run({"init", "work=10", "committed", "remove-trace", "work=10", "committed",
                          "work=10", "say=going on", "exit=7"});
@@ -89,7 +86,8 @@ TEST_CASE("a trace that is removed while it is written is stated and does not di
   CHECK(run.folder().names().empty());
 }
 
-TEST_CASE("a trace that is removed is stated even when the program is killed", "[end-to-end]") {
+TEST_CASE("a message says that the trace was removed, even if the program is killed",
+          "[end-to-end]") {
   const RecordedRun run(
       {"init", "work=10", "committed", "remove-trace", "work=10", "committed", "raise=9"});
   CHECK(run.exit_status() == 137);
@@ -104,7 +102,7 @@ TEST_CASE("a file that takes the place of the trace is left alone", "[end-to-end
   CHECK(test::read_file(run.folder() / "t.sqlite") == "another");
 }
 
-TEST_CASE("a folder that has become read-only is stated and does not disturb the program",
+TEST_CASE("if the folder becomes read-only, a message says so and the program goes on",
           "[end-to-end]") {
   const RecordedRun run(
       {"read-only-folder", "init", "work=10", "committed", "say=going on", "exit=7"});

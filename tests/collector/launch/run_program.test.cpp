@@ -217,9 +217,10 @@ TEST_CASE("Ctrl-C reaches a program of the process group once", "[launch]") {
   CHECK(terminal.launcher().wait().exit_status == 9 + asked);
 }
 
-// Linux sends SIGHUP only to the leader of the session. Without lapscope, this is the program.
-TEST_CASE("a terminal that hangs up reaches the program once if the launcher leads the session",
-          "[launch]") {
+// Linux sends SIGHUP to the leader of the session. Without lapscope, the program is the leader.
+TEST_CASE(
+    "if the launcher leads the session and the terminal hangs up, the program gets one signal",
+    "[launch]") {
   const TemporaryFolder folder;
   InTerminal terminal(counting_script(folder));
   REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));

@@ -87,9 +87,14 @@ std::uint32_t line_of_pairs(const std::vector<std::uint8_t>& table, std::uint32_
   return search.line();
 }
 
-TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python]") {
-  // The five entries: two instructions of line 10, one of line 13, no instruction, one without a
-  // line, three of line 12.
+// An instruction has 2 bytes. The pairs of the table:
+//
+//   4, 0      4 bytes: two instructions of line 10
+//   2, 3      2 bytes: one instruction of line 13, which is 3 lines further on
+//   0, 2      no bytes, 2 lines further on
+//   2, 0x80   2 bytes: one instruction without a line
+//   6, 0xfd   6 bytes: three instructions of line 12, which is 3 lines back
+TEST_CASE("a table of Python 3.10 has pairs of a length and a difference of lines", "[python]") {
   const std::vector<std::uint8_t> table = {4, 0, 2, 3, 0, 2, 2, 0x80, 6, 0xfd};
   const std::uint32_t lines[] = {10, 10, 13, 0, 12, 12, 12, 0};
   for (std::uint32_t i = 0; i < std::size(lines); ++i) {

@@ -25,7 +25,8 @@ std::string asked(Database& database, const std::string& sql) {
 
 std::string id(std::int64_t value) { return std::to_string(value); }
 
-// Makes a trace with two devices. Some ops overlap, and one has no end:
+// Makes a trace with two devices. Some ops overlap, and one has no end. k is a kernel, c is a copy,
+// and m is a memset:
 //
 //   time in ns          0    10   20   30   40   50   60
 //   device 0, stream 7       kkkkkkkkkk       cccc

@@ -183,9 +183,7 @@ TEST_CASE(
 //
 //   stream 7   kernel     memset  copy    kernel
 //   stream 20        collective......
-TEST_CASE(
-    "memsets and copies within the device are compute: the one figure that peers define "
-    "otherwise") {
+TEST_CASE("memsets and copies within the device are compute, unlike in HTA and TraceLens") {
   const DeviceResult device =
       device_of({gemm(0, 50 * one_us),
                  {"gpu_memset", "Memset (Device)", 60 * one_us, 20 * one_us},

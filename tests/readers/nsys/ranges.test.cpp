@@ -108,7 +108,7 @@ TEST_CASE("where the GPU waits while the host is in NCCL, its range is named") {
 //   thread   k                                 k
 //   device    KK                                KK
 //   ms       0 2   3           9 10    13      20
-TEST_CASE("a gap has the range that the thread was in for most of it, not that of its middle") {
+TEST_CASE("during a gap, the range with most of the time counts, not the range at the middle") {
   const auto fill = [](ExportFile& file) {
     for (const std::int64_t at : {0 * ms, 20 * ms}) {
       file.kernel("k", at + ms, at + 2 * ms, file.call("cudaLaunchKernel_v7000", at, at + 5'000));

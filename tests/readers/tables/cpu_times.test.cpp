@@ -51,9 +51,9 @@ TEST_CASE("a thread is off its processor for the time that its processor time do
   const Case cases[] = {
       // The pause lasts from 10 to 50 ns. In the pause, the thread ran for 15 ns of the 40 ns.
       {"from the begin to the end of the pause", {{10, 100}, {50, 115}}, {10, 35}},
-      // From 0 to 60 ns, the thread ran for 30 ns, 10 of them in the first launch. Even if the
-      // other
-      // 20 ns are all in the pause of 40 ns, the thread was off its processor for 20 ns.
+      // Between the readings at 0 and 60 ns, the thread ran for 30 ns: for 10 ns in the first
+      // launch, and for at most 20 ns in the pause. The pause lasts 40 ns, so the thread was off
+      // its processor for at least 20 ns of it.
       {"from ahead of it to behind it", {{0, 100}, {60, 130}}, {10, 30}},
       {"from within the launch", {{6, 100}, {50, 130}}, {10, 24}},
       {"of part of it nothing is known", {{20, 100}, {50, 110}}, {20, 40}},

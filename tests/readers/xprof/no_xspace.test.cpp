@@ -4,7 +4,7 @@
 #include "readers/xprof/xspace.h"
 #include "tests/catch.h"
 
-// Tests no_xspace.cpp, which builds without protozero use instead of xspace.cpp.
+// Tests no_xspace.cpp. It replaces xspace.cpp if lapscope is built without protozero.
 namespace lapscope::xprof {
 namespace {
 

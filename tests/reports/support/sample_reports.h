@@ -26,7 +26,7 @@ analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 // correction, a sample, a series, collectives, and defects of the recording.
 analyzer::Report report_with_everything();
 
-// Returns an invented report without findings. An engine is the bound.
+// Returns an invented report without findings. The busiest engine is busy for 92 % of the time.
 analyzer::Report report_bound_by_engine();
 
 // Returns a report with hostile texts: markup, escapes, control characters, invalid UTF-8 and

@@ -13,7 +13,7 @@ using analyzer::PathStretch;
 //
 //   recorded   bbb....AAA
 //   corrected  b..AAA
-TEST_CASE("a part of a corrected path is where its op or call was recorded") {
+TEST_CASE("a part of a corrected path has the recorded time of its op or call") {
   const analyzer::PathOp op{"A", 0, 7, {7, 10}};
   const analyzer::PathCall call{"b", "thread 1", {0, 3}};
   const PathStretch work{{3, 6}, {{"compute", analyzer::BlameKind::work, 3}}, 1, op, call};

@@ -73,8 +73,8 @@ class EarlyScan {
   static constexpr std::uint32_t none = 0xffffffffU;
 
   __device__ static bool works() { return threadIdx.x < Tile<T>::threads; }
-  // Returns whether this thread draws the tickets: the first thread of the last warp. This warp has
-  // no other task, because it neither publishes totals nor finds prefixes.
+  // Returns whether this thread draws the tickets. The first thread of the last warp draws them,
+  // because the last warp has no other task: it neither publishes totals nor finds prefixes.
   __device__ static bool draws() { return threadIdx.x == Tile<T>::threads - warp_size; }
   __device__ Ticket& drawn(unsigned turn) { return shared_.drawn[turn % (Loader::stages + 2)]; }
 

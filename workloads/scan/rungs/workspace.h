@@ -25,7 +25,8 @@ class Workspace {
   // this function clears the words, in `stream`, only in two cases:
   // - The memory grows, or the word size changes. Old bytes could then look like tags.
   // - The host has counted 2^30 - 1 scans. After them, the 30-bit epoch in a tag repeats. The host
-  //   does not count replays of a CUDA graph. A graph with more replays must clear the words.
+  //   does not count scans in replays of a CUDA graph. A program with at least 2^30 - 1 of these
+  //   scans must clear the words itself.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
   // Returns device memory of at least `bytes` bytes, aligned to 256 bytes, not initialized. May

@@ -9,8 +9,8 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Tiles for the calibration. As in the run, the tiles in `host` are not in the caches: the
-// constructor writes the array `later`, which removes them.
+// Tiles for the calibration. As in the run, the tiles in `host` are not in the caches of the CPU:
+// the constructor writes `later` after `host`, and this removes `host` from the caches.
 struct ColdTiles {
   explicit ColdTiles(const Shape& shape)
       : tiles(static_cast<std::size_t>(shape.tiles)),

@@ -52,9 +52,9 @@ void launch(std::size_t number, std::uint32_t* record, std::uint32_t value, cuda
         "launch a kernel for the first time");
 }
 
-// Returns the time in the stream from the end of earlier work to the end of a kernel's first
-// launch. The stream is busy while the host launches. The result therefore includes work of the
-// host only if this work waits for the device.
+// Launches a kernel for the first time, while a busy kernel runs in the stream. Returns the time
+// from the end of the busy kernel to the end of the launched kernel, in us. This time includes work
+// of the host only if the work waits for the busy kernel.
 double first_launch_us(const TileRecords& records) {
   const StampKernel busy;
   const PinnedBuffer<std::uint32_t> slot(1);

@@ -55,6 +55,7 @@ struct Expectation {
 Expectation one_after_the_other(const PartTimes& parts, const Shape& shape, double between_us = 0);
 
 // Each buffer has a tile in progress. The busiest engine or the number of buffers limits the pace.
+// H, K and D are the engines, and A, B and C are tiles:
 //
 //   H  AABBCC
 //   K    AABBCC

@@ -23,15 +23,15 @@ namespace lapscope::workloads::streams {
 struct TileJob {
   std::size_t tile = 0;
   std::size_t lane = 0;                  // Index of the buffer; mostly also of the stream.
-  cudaStream_t stream = nullptr;         // Stream of the tile; with one per engine, the kernels'.
+  cudaStream_t stream = nullptr;         // Stream of the tile, or of kernels (stream_per_engine).
   cudaStream_t next = nullptr;           // Stream of the next tile.
   const std::uint32_t* input = nullptr;  // The tile's input on the host.
 };
 
 using TileHook = std::function<void(const TileJob&)>;
 
-// How a copy-compute-copy pipeline works. The defaults have no mistake; the broken variant of a
-// case changes one thing. The hooks own their objects, so the recipe destroys these objects.
+// How a copy-compute-copy pipeline works. The defaults have no mistake. The broken variant of a
+// case changes one thing. The hooks own the objects that they use.
 //
 // The order for each tile is: before, copy in, loaded, kernel, computed, copy out, step, after.
 struct Recipe {

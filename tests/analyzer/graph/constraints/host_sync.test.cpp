@@ -274,7 +274,8 @@ TEST_CASE("a thread that issues work between two queries does not poll") {
   CHECK(test::time_of(program, graph_of(program.trace), "q").length() == program.unit);
 }
 
-// An allocator asks once whether a freed block is ready. It goes on with any answer.
+// An allocator asks once whether a freed block is ready. Then it goes on, also if the block is not
+// ready.
 TEST_CASE("a thread that never repeats a query does not wait in it") {
   const Program program(R"(
     thread 1  ar.....qb.

@@ -122,7 +122,8 @@ Program control_nbody(bool) {
           }};
 }
 
-// control-archive: copies pieces of an archive in, hashes them, copies them out, in three streams.
+// control-archive: for each piece of an archive, copies the piece to the device, hashes it, and
+// copies the hashes to the host. Uses three streams in turn.
 namespace {
 
 constexpr unsigned piece_words = 1U << 20U;
