@@ -22,6 +22,7 @@ other. NVLink multicast is off.
     uneven-experts       half of all tokens go to the last rank's expert; fixed: equally many to each
     saving-rank          the last rank copies all parameters to pageable memory in each step
     long-sequences       the last rank's sequences are four times as long as the others'
+    skewed-tokens        the last rank counts tokens that are all alike; fixed: random ones, as on the others
 
 No rule was made with saving-rank and long-sequences: they test the rules.
 """
@@ -279,6 +280,23 @@ def long_sequences(device, rank, last, broken):
     def step():
         train(model, batch)
         model.zero_grad(set_to_none=True)
+
+    return step
+
+
+def skewed_tokens(device, rank, last, broken):
+    """Each token's weight is added to its entry of a table. Adding to one address is slow."""
+    table = torch.zeros(1 << 20, device=device)
+    tokens = torch.randint(1 if broken and rank == last else len(table), (1 << 22,), device=device)
+    weights = torch.rand(len(tokens), device=device)
+    model = layers(2, 4096, device)
+    batch = torch.randn(4096, 4096, device=device, dtype=HALF)
+
+    def step():
+        with torch.no_grad():
+            model(batch)
+        table.scatter_add_(0, tokens, weights)
+        dist.all_reduce(table)
 
     return step
 
