@@ -1,11 +1,32 @@
 #include "analyzer/analysis/kernel_inputs.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace lapscope::analyzer {
+namespace {
 
-std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const GraphScope& scope) {
+// Returns, for each step, the time that recording added to all threads until the step began.
+std::vector<Ns> charged_before(const Graph& graph, std::span<const Charge> charges) {
+  std::vector<std::uint32_t> order(charges.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {},
+                           [&](std::uint32_t step) { return graph.times.steps[step].start; });
+  std::vector<Ns> before(charges.size());
+  Ns sum = 0;
+  for (const std::uint32_t step : order) {
+    before[step] = sum += charges[step].before;
+    sum += charges[step].call;
+  }
+  return before;
+}
+
+}  // namespace
+
+std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const GraphScope& scope,
+                                                  std::span<const Charge> charges) {
+  const std::vector<Ns> charged = charged_before(graph, charges);
   std::vector<KernelInputs> inputs;
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
@@ -24,11 +45,12 @@ std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const Grap
     }
     if (awaits_other_stream) continue;
     if (!ready) ready = behind;
+    const bool is_charged = task.step != no_index && !charged.empty();
     if (task.step != no_index) {
       const Ns issued = issues_at(graph, graph.times, task.step);
       ready = std::max(ready.value_or(issued), issued);
     }
-    if (ready) inputs.push_back({task.op, *ready});
+    if (ready) inputs.push_back({task.op, *ready, is_charged ? charged[task.step] : 0});
   }
   return inputs;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analyzer/analysis/report.h"
@@ -23,6 +24,8 @@ namespace lapscope::analyzer {
 //
 // Leaves out a kernel that waits for no op and has no recorded call. Also leaves out a kernel that
 // waits for communication of another stream, because this wait may be shorter in another run.
-std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const GraphScope& scope);
+// `charges`: the time that recording added to each step, or none if this is not known.
+std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const GraphScope& scope,
+                                                  std::span<const Charge> charges);
 
 }  // namespace lapscope::analyzer

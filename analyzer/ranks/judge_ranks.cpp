@@ -51,8 +51,9 @@ void choose_window(const std::vector<RankWork>& ranks,
   if (!is_steady) run.window = common_interval(ranks, &RankWork::whole);
 }
 
-// Sets RankWork::recorder_share of all ranks for the window. A rank keeps its own share if its
-// interval `judged` covers most of the window. The other ranks get the greatest of these shares.
+// Sets RankWork::recorder_share and RankWork::host_recorder_share of all ranks for the window. A
+// rank keeps its own shares if its interval `judged` covers most of the window. The other ranks get
+// the greatest of these shares.
 void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
     const Ns start = std::max(window.start, ranks[r].judged.start);
@@ -61,11 +62,16 @@ void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks
                               assumed::majority * static_cast<double>(window.length());
   };
   Share most = 0;
+  Share most_of_host = 0;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    if (is_of_window(r)) most = std::max(most, ranks[r].recorder_share);
+    if (!is_of_window(r)) continue;
+    most = std::max(most, ranks[r].recorder_share);
+    most_of_host = std::max(most_of_host, ranks[r].host_recorder_share);
   }
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    if (!is_of_window(r)) ranks[r].recorder_share = most;
+    if (is_of_window(r)) continue;
+    ranks[r].recorder_share = most;
+    ranks[r].host_recorder_share = most_of_host;
   }
 }
 

@@ -87,7 +87,7 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
     const double own = host_time_in(run.window, ranks[r]);
     is_host_known &= own > 0;
     host = std::max(host, own);
-    bare_host = std::max(bare_host, (1 - ranks[r].recorder_share) * own);
+    bare_host = std::max(bare_host, (1 - ranks[r].host_recorder_share) * own);
     is_any = true;
   }
   if (!is_any) return finding;

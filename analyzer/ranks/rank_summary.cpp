@@ -133,6 +133,9 @@ void fields(JsonIo& io, RankWork& rank) {
       });
   io("is_steady", rank.is_steady);
   io("recorder_share", rank.recorder_share, read_share);
+  const char* const of_host = "host_recorder_share";
+  if (!io.has(of_host, true)) rank.host_recorder_share = rank.recorder_share;
+  io.added(of_host, rank.host_recorder_share, read_share);
   io.added("lost_beside_communication", rank.lost);
   io.one_of("trust", rank.trust, {Trust::sound, Trust::inconclusive});
   io("first_finding", rank.own);

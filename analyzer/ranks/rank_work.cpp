@@ -56,6 +56,12 @@ Share recorder_share(const ScopeResult& scope) {
                            static_cast<double>(scope.window.length()));
 }
 
+// What the host has done when it issues a kernel, in ns.
+struct HostTime {
+  Ns own = 0;       // as host_times() returns it
+  Ns recorder = 0;  // KernelInputs::recorder
+};
+
 class Collector {
  public:
   Collector(const Trace& trace, const Device& device, const std::vector<bool>& communication,
@@ -77,11 +83,18 @@ class Collector {
     work_.other_work = IntervalSet::union_of(std::move(others));
     const std::vector<Ns> times = host_times(trace_, calls);
     for (std::size_t k = 0; k < times.size(); ++k) work_.collectives[k].host_time = times[k];
+    std::optional<HostTime> first;
     for (const KernelInputs& one : judged.inputs) {
       const auto kernel = std::ranges::lower_bound(ops_of_kernels_, one.op);
       if (kernel == ops_of_kernels_.end() || *kernel != one.op) continue;
       const auto k = static_cast<std::size_t>(kernel - ops_of_kernels_.begin());
       work_.collectives[k].lead = std::max<Ns>(0, ops_.interval(one.op).start - one.ready);
+      const HostTime now{times[k], one.recorder};
+      if (!first) first = now;
+      if (now.own <= first->own) continue;
+      const auto added = static_cast<double>(now.recorder - first->recorder);
+      work_.host_recorder_share =
+          std::clamp(added / static_cast<double>(now.own - first->own), 0.0, 1.0);
     }
   }
 
@@ -170,7 +183,7 @@ std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
     work.whole = moved(result.scope.window, start);
     work.judged = moved(judged_of(result).window, start);
     work.is_steady = steady_state_of(result) != nullptr;
-    work.recorder_share = recorder_share(judged_of(result));
+    work.recorder_share = work.host_recorder_share = recorder_share(judged_of(result));
     work.lost = lost_beside(*device, communicates);
     work.trust = report.trust;
     Collector(trace, *device, communicates, work).collect(judged_of(result));

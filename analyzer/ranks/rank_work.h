@@ -90,6 +90,10 @@ struct RankWork {
   bool is_steady = false;  // whether `judged` is a steady state
   // The share of `judged` that recording added, by the correction of this rank. 0 if not known.
   Share recorder_share = 0;
+  // The share of the host's own time (host_times()) in `judged` that recording added. It is greater
+  // than `recorder_share` if the device is slower than the host. If it is not known, it is
+  // `recorder_share`.
+  Share host_recorder_share = 0;
   LostBeside lost;
   Trust trust = Trust::sound;
   OwnFinding own = {};

@@ -25,7 +25,10 @@ class Replay {
         is_on_time_(program.of_rank.size()),
         ranks_(program.of_rank.size(), {program.window.start, program.window.start}) {
     for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-      own_left_.push_back(edits.without_recorder ? 1 - program.ranks[r].recorder_share : 1);
+      const RankWork& rank = program.ranks[r];
+      const bool is_bare = edits.without_recorder;
+      own_left_.push_back(is_bare ? 1 - rank.recorder_share : 1);
+      host_left_.push_back(is_bare ? 1 - rank.host_recorder_share : 1);
       ranks_[r].lanes.resize(program.of_rank[r].lanes);
       ranks_[r].recorded = program.window.start;
       of_rank_.push_back(&program.of_rank[r]);
@@ -147,7 +150,9 @@ class Replay {
     }
     if (most == 0 || own <= most) return;
     for (std::uint32_t r = 0; r < all; ++r) {
-      if (is_in_stage[r]) own_left_[r] *= portion(most, own);
+      if (!is_in_stage[r]) continue;
+      own_left_[r] *= portion(most, own);
+      host_left_[r] *= portion(most, own);
     }
   }
 
@@ -188,8 +193,11 @@ class Replay {
 
   // Returns how long own work of a rank takes in the replay, in ns. `recorded`: how long this work
   // took in the recording.
-  Ns own(std::uint32_t rank, Ns recorded) const {
-    const double left = own_left_[rank];
+  Ns own(std::uint32_t rank, Ns recorded) const { return part_of(recorded, own_left_[rank]); }
+  Ns host_time(std::uint32_t rank, Ns recorded) const {
+    return part_of(recorded, host_left_[rank]);
+  }
+  static Ns part_of(Ns recorded, double left) {
     return left == 1 ? recorded : std::llround(left * static_cast<double>(recorded));
   }
 
@@ -280,7 +288,8 @@ class Replay {
       const Ns issue = program_.of_rank[r].host_begin + program_.kernel(*event).host_time;
       const std::vector<Ns>& saved = ranks_[r].host_saved;
       const Ns in_rows = saved.empty() ? 0 : saved[member.kernel];
-      if (!is_on_time_[r]) now = std::max(now, program_.window.start + own(r, issue - in_rows));
+      if (!is_on_time_[r])
+        now = std::max(now, program_.window.start + host_time(r, issue - in_rows));
       recorded = std::max(recorded, program_.window.start + issue);
       if (!merged(*event)) now += own(r, std::max<Ns>(0, member.time.start - recorded));
       lane.running = event;
@@ -323,7 +332,8 @@ class Replay {
   const RunEdits& edits_;
   std::vector<RunProgram::OfRank> at_start_;  // of ranks whose kernels are ready at their starts
   std::vector<const RunProgram::OfRank*> of_rank_;  // what each rank does
-  std::vector<double> own_left_;  // by rank: the share of its own time that it still takes
+  std::vector<double> own_left_;   // by rank: the share of its own time that it still takes
+  std::vector<double> host_left_;  // by rank: the share of its host time that it still takes
   std::vector<Collective> collectives_;
   RankSet is_on_time_;
   std::vector<Rank> ranks_;

@@ -11,7 +11,8 @@ namespace lapscope::analyzer {
 // Changes of a run's program.
 struct RunEdits {
   // Whether the own times of each rank (RunProgram) get shorter by the share that recording added
-  // (RankWork::recorder_share).
+  // (RankWork::recorder_share), and its host times (RunProgram::OfRank::host_begin) by that of the
+  // host (RankWork::host_recorder_share).
   bool without_recorder = false;
   // The late ranks. The edit shortens their own times in two ways:
   // - A late rank may have begun a collective after all ranks that are not late. Its own time

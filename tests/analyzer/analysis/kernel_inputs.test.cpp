@@ -15,7 +15,7 @@ Lines inputs(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   Lines lines;
-  for (const KernelInputs& one : inputs_of_communication(graph, scope)) {
+  for (const KernelInputs& one : inputs_of_communication(graph, scope, {})) {
     lines.push_back(program.ops[0][one.op] + ' ' + test::length_of(program, one.ready));
   }
   return lines;
@@ -68,6 +68,23 @@ TEST_CASE("a kernel that waits for no op is ready when it is issued", "[ranks]")
     stream 2  ...XXXX..
     X = named ncclDevKernel_AllReduce
   )")) == Lines{});
+}
+
+TEST_CASE("a kernel has the time that recording added before it was issued", "[ranks]") {
+  const Program program(R"(
+    thread 1  .a..x...y...
+    stream 1  ...A..X...Y.
+    XY = named ncclDevKernel_AllReduce
+  )");
+  const Graph graph = test::graph_of(program.trace);
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
+  const std::vector<Charge> charges{{.call = 1}, {.call = 2, .before = 1}, {.before = 3}};
+  REQUIRE(graph.steps.size() == charges.size());
+  const auto known = inputs_of_communication(graph, scope, charges);
+  REQUIRE(known.size() == 2);
+  CHECK(known[0].recorder == 1 + 1);
+  CHECK(known[1].recorder == 1 + 1 + 2 + 3);
+  CHECK(inputs_of_communication(graph, scope, {})[1].recorder == 0);
 }
 
 }  // namespace

@@ -91,6 +91,7 @@ std::vector<RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t 
     }
     rank.other_work = analyzer::IntervalSet::union_of(std::move(work));
     rank.recorder_share = static_cast<double>(random() % 5) / 10;
+    rank.host_recorder_share = static_cast<double>(random() % 5) / 10;
   }
   return drawn;
 }

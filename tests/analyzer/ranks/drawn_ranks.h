@@ -30,8 +30,8 @@ analyzer::RankWork drawn_rank(std::string_view name, std::string_view picture,
 std::vector<analyzer::RankWork> drawn_ranks(std::initializer_list<std::string_view> pictures);
 
 // Makes ranks of random drawings, each at least `length` ns long. All-gathers have their own
-// stream. Other random values: `lead` and `host_time` of collectives, `recorder_share`, and
-// intervals of other work.
+// stream. Other random values: `lead` and `host_time` of collectives, `recorder_share`,
+// `host_recorder_share`, and intervals of other work.
 std::vector<analyzer::RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t length);
 
 }  // namespace lapscope::test

@@ -58,7 +58,7 @@ TEST_CASE("more micro-batches save nothing if the host is too slow for them", "[
   CHECK(finding.saving == 0);
 
   // Half of this time comes from recording.
-  for (RankWork& rank : ranks) rank.recorder_share = 0.5;
+  for (RankWork& rank : ranks) rank.recorder_share = rank.host_recorder_share = 0.5;
   finding = bubble_of(ranks);
   CHECK(finding.saving == 0);
   CHECK(finding.most_saving == 5);

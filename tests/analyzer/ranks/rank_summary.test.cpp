@@ -49,6 +49,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
                                                    "VVVVKKKKKs......RRR....."});
   ranks[0].own = {"launch-latency", "train.py:12"};
   ranks[0].recorder_share = 0.25;
+  ranks[0].host_recorder_share = 0.5;
   ranks[1].trust = Trust::inconclusive;
   ranks[1].booted = test::session_start - 7;
   ranks[1].communicators[0].rank = 1;
@@ -69,6 +70,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
     CHECK(read[r].own.code == ranks[r].own.code);
     CHECK(read[r].own.where == ranks[r].own.where);
     CHECK(read[r].recorder_share == ranks[r].recorder_share);
+    CHECK(read[r].host_recorder_share == ranks[r].host_recorder_share);
     CHECK(read[r].resolution == 0);
     CHECK(read[r].names == ranks[r].names);
     CHECK(read[r].communicators[0].id == ranks[r].communicators[0].id);

@@ -158,6 +158,11 @@ TEST_CASE("a rank begins no collective before its host has issued it", "[ranks]"
   DrawnRun run(std::move(ranks));
   CHECK(replay_run(run.program(), {}) == 26);
   CHECK(replay_run(run.program(), {.on_time = {1}}) == 2 + 2 * 6 + 3);
+
+  // Recording added half of the host's time, but nothing to the time of the device.
+  run.ranks[0].host_recorder_share = 0.5;
+  CHECK(replay_run(run.program(), {.without_recorder = true, .on_time = {1}}) == 2 + 3 * 3);
+
   RunEdits edits{.on_time = {1}};
   edits.merged = {std::nullopt, 0, 0};  // nor need their hosts issue them
   CHECK(replay_run(run.program(), edits) == 2 + 3);
@@ -301,6 +306,7 @@ TEST_CASE("the own time of a rank is shorter by the time that recording added", 
   auto ranks = test::drawn_ranks({"KKKKKKKKRR",  //
                                   "KKRRRRRRRR"});
   ranks[0].recorder_share = 0.5;
+  ranks[0].host_recorder_share = 0.5;
   const DrawnRun run(std::move(ranks));
   CHECK(replay_run(run.program(), {.without_recorder = true}) == 6);
   CHECK(replay_run(run.program(), {.without_recorder = true, .on_time = {0}}) == 4);
