@@ -55,6 +55,9 @@ inline constexpr std::size_t repeats = 50;
 // The launches of an iteration are matched one by one, which takes quadratic time. An iteration
 // with more launches than this is not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
+// Shapes of kernels that are kept of each rank (KernelShapes). A rank summary has up to 3 kB of
+// them.
+inline constexpr std::size_t kernel_shapes = 32;
 // The default size of a sample in ops (--sample). A sample of n ops is used if a scope has more
 // than 2 n ops or more than 4 n calls. In such a scope, causes are searched only in the sample. The
 // graph of a sample and its replays take a second and 60 MB.

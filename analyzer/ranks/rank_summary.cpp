@@ -99,7 +99,7 @@ void fields(JsonIo& io, LostBeside& lost) {
   if (lost.least > lost.most) throw JsonMismatch("the least loss is more than the most");
 }
 
-// The fields of a rank, without its kernels.
+// The fields of a rank, without its communication.
 void fields(JsonIo& io, RankWork& rank) {
   io("file", rank.file, kept_text);
   io("rank", rank.rank, kept_text);
@@ -143,6 +143,7 @@ void fields(JsonIo& io, RankWork& rank) {
      [](const JsonNode& node) { return std::min(latest_time, not_negative(node)); });
   io("names", rank.names, [](const JsonNode& node) { return node.elements(kept_text); });
   io("communicators", rank.communicators);
+  io.added("kernels", rank.kernels);
 }
 
 // Reads or writes a kind of kernels. Kernels of one kind differ only in their times.

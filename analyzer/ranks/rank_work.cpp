@@ -81,6 +81,7 @@ class Collector {
       }
     }
     work_.other_work = IntervalSet::union_of(std::move(others));
+    work_.kernels = kernel_shapes(trace_.names, ops_, communication_, judged.window);
     const std::vector<Ns> times = host_times(trace_, calls);
     for (std::size_t k = 0; k < times.size(); ++k) work_.collectives[k].host_time = times[k];
     std::optional<HostTime> first;

@@ -11,6 +11,7 @@
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/trace.h"
+#include "analyzer/ranks/kernel_shapes.h"
 #include "analyzer/ranks/lost_beside.h"
 
 namespace lapscope::analyzer {
@@ -104,6 +105,7 @@ struct RankWork {
   std::vector<RankCommunicator> communicators;
   std::vector<RankCollective> collectives;  // by start
   std::vector<RankMessage> messages;        // by collective
+  KernelShapes kernels;
 };
 
 // Returns the work of each device with a result in the report. `communication` has the patterns of

@@ -65,6 +65,17 @@ Ns excess_of(const std::vector<RankResult>& ranks, const RankSet& set, Ns RankTi
   return sums[1] / counts[1] - sums[0] / counts[0];
 }
 
+// Names the kernels by which the late ranks compute longer. Keeps LateBy::computing if the kernels
+// do not explain most of RunFinding::excess. It may be due to copies, or to kernels that overlap.
+void name_kernels(const KernelComparison& kernels, RunFinding& finding) {
+  const double more = kernels.more - kernels.hidden;
+  const double most = assumed::majority * static_cast<double>(finding.excess);
+  if (kernels.longer + more <= most) return;
+  const bool is_longer = kernels.longer >= more;
+  finding.late_by = is_longer ? LateBy::longer_kernels : LateBy::more_kernels;
+  finding.kernel = is_longer ? kernels.longest : kernels.most;
+}
+
 // `late`: the ranks that are late together, the latest first. At least one other rank is not late.
 RunFinding straggler(const RunResult& run, const Predictor& predictor,
                      const std::vector<std::uint32_t>& late) {
@@ -86,6 +97,9 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor,
   finding.excess = std::max(more_idle, more_computing);
   const double most = assumed::majority * static_cast<double>(finding.saving);
   if (static_cast<double>(finding.excess) < most) finding.late_by = LateBy::turns;
+  if (finding.late_by == LateBy::computing) {
+    name_kernels(compare_kernels(program.ranks, set, run.window), finding);
+  }
   return finding;
 }
 

@@ -50,6 +50,10 @@ std::string_view name_of(LateBy by) {
   switch (by) {
     case LateBy::computing:
       return "computing";
+    case LateBy::longer_kernels:
+      return "longer_kernels";
+    case LateBy::more_kernels:
+      return "more_kernels";
     case LateBy::idle:
       return "idle";
     case LateBy::turns:

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,11 @@ std::string_view late_clause(const RunFinding& finding) {
   switch (finding.late_by) {
     case LateBy::computing:
       return ", whose kernels or copies take longer";
+    case LateBy::longer_kernels:
+      return ", whose kernels take longer than the same kernels elsewhere";
+    case LateBy::more_kernels:
+      return finding.ranks.size() > 1 ? ", which run more kernels, or larger ones"
+                                      : ", which runs more kernels, or larger ones";
     case LateBy::idle:
       return finding.ranks.size() > 1 ? ", whose host threads are late with their work"
                                       : ", whose host is late with its work";
@@ -40,6 +46,40 @@ std::string_view late_clause(const RunFinding& finding) {
       break;
   }
   return ", and that one for others: they are late by turns";
+}
+
+// Returns how often a kernel runs: "8 times a step", "2.5 times in all" or "never".
+std::string how_often(double in_window, const analyzer::RunResult& run) {
+  if (in_window == 0) return "never";
+  const bool has_steps = run.collectives_in_step > 1 && run.steps.size() > 1;
+  const double count =
+      has_steps ? in_window / static_cast<double>(run.steps.size() - 1) : in_window;
+  const long long tenths = std::llround(10 * count);
+  const int decimals = tenths < 100 && tenths % 10 != 0 ? 1 : 0;
+  return tenths == 10
+             ? (has_steps ? "once a step" : "once")
+             : fmt::format("{:.{}f} times {}", count, decimals, has_steps ? "a step" : "in all");
+}
+
+// Returns " Its kernels take longer than the same kernels elsewhere: …"; "" without a kernel.
+std::string kernel_sentence(const RunFinding& finding, const RunReport& run) {
+  if (!finding.kernel) return "";
+  const analyzer::ComparedKernel& kernel = *finding.kernel;
+  const bool is_one = finding.ranks.size() == 1;
+  std::string name = printable(kernel.name);
+  if (kernel.launch.blocks > 0) {
+    name += fmt::format(" ({} blocks of {} threads)", kernel.launch.blocks,
+                        kernel.launch.threads_per_block);
+  }
+  if (finding.late_by == LateBy::longer_kernels) {
+    return fmt::format(
+        " {} kernels take longer than the same kernels elsewhere: {} {}, on the other ranks {}.",
+        is_one ? "Its" : "Their", name, format_ns(std::llround(kernel.late.mean())),
+        format_ns(std::llround(kernel.others.mean())));
+  }
+  return fmt::format(" {} more kernels, or larger ones: {} {}, on the other ranks {}.",
+                     is_one ? "It runs" : "They run", name, how_often(kernel.late.count, run.run),
+                     how_often(kernel.others.count, run.run));
 }
 
 // Whether the late ranks have one kind of device, and no other rank has it.
@@ -214,6 +254,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
                                                   : "their devices work";
         why += fmt::format("; {} {} longer than the others' on average.", device,
                            format_ns(finding.excess));
+        why += kernel_sentence(finding, run);
         if (has_other_device(finding, run)) {
           why += fmt::format(" {} on another device, {}.", is_one ? "It runs" : "They run",
                              printable(of_rank.device_name));
@@ -267,7 +308,12 @@ std::string fix_of(const RunFinding& finding) {
   switch (finding.cause) {
     case RunCause::straggler:
       switch (finding.late_by) {
+        case LateBy::longer_kernels:
+          return "Compare clocks and power with a GPU that is not late (nvidia-smi -q -d "
+                 "PERFORMANCE), look for other processes on the late GPU, and check whether the "
+                 "late rank's data makes its kernels work longer.";
         case LateBy::computing:
+        case LateBy::more_kernels:
           return "Give each rank equally much work.";
         case LateBy::idle:
           return finding.ranks.size() == 1

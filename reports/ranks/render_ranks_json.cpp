@@ -1,3 +1,4 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "reports/ranks/render_ranks.h"
@@ -7,6 +8,17 @@ namespace lapscope::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json kernel_json(const analyzer::ComparedKernel& kernel) {
+  const auto tenths = [](double count) { return std::round(count * 10) / 10; };
+  return {{"name", printable(kernel.name)},
+          {"blocks", kernel.launch.blocks},
+          {"threads_per_block", kernel.launch.threads_per_block},
+          {"count", tenths(kernel.late.count)},
+          {"mean_ns", std::llround(kernel.late.mean())},
+          {"others_count", tenths(kernel.others.count)},
+          {"others_mean_ns", std::llround(kernel.others.mean())}};
+}
 
 Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunReport& run) {
   Json json = Json::array();
@@ -28,6 +40,7 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
       }
       one["late_by"] = name_of(finding.late_by);
       one["excess_ns"] = finding.excess;
+      if (finding.kernel) one["kernel"] = kernel_json(*finding.kernel);
     }
     json.push_back(std::move(one));
   }

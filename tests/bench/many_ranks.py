@@ -4,7 +4,8 @@
 
 A host has eight ranks. The clocks of hosts differ and drift. The ranks of a host form a tensor-parallel group, with two
 all-reduces in each of four layers of a step. Two more all-reduces, of gradients, join all ranks. Rank 5 computes 30 %
-longer than the others, whose times scatter by 2 %. Each step keeps 48 pauses between kernels.
+longer than the others, whose times scatter by 2 %. Each step keeps 48 pauses between kernels. A rank has 32 shapes of
+kernels.
 """
 import json
 import os
@@ -16,6 +17,7 @@ LAYERS = 4
 EPOCH = 1_700_000_000_000_000_000
 KERNEL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
 SLOW = 5
+SHAPES = 32
 
 
 def main():
@@ -82,6 +84,10 @@ def rank_json(rank, ranks, host, work, comm):
     for began, ended in work:
         busy += [began - before, ended - began]
         before = ended
+    computing = sum(ended - began for began, ended in work)
+    kernels = {f"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize{16 * shape}x128x64":
+               [[132 * shape, 384, 168, 213504, len(work) // SHAPES, computing // SHAPES]]
+               for shape in range(1, SHAPES + 1)}
     return json.dumps({
         "file": f"out/node{host}.{rank}.sqlite", "rank": str(rank), "ranks": ranks,
         "host": f"node{host}", "device": rank % HOST, "device_name": "simulated",
@@ -92,6 +98,7 @@ def rank_json(rank, ranks, host, work, comm):
                           {"id": f"{0:016x}", "stream": 1, "rank": rank}],
         "kinds": [{"name": 0, "kind": "all-reduce", "bytes": 16777216 + k % 2 * 8,
                    "communicator": int(k > 1)} for k in range(4)],
+        "kernels": {"ns": computing, "by_name": kernels},
         "collectives": collectives, "issue": issue, "busy": busy}, separators=(",", ":"))
 
 

@@ -255,6 +255,7 @@ TEST_CASE("a page has the ranks side by side on one clock, and loads nothing", "
           0);
   const std::string html = read_file(page);
   CHECK_THAT(html, Containing("the other rank waits for rank 1") && Containing(">rank 0<") &&
+                       Containing("threads) 48 times in all, on the other ranks 12 times") &&
                        Containing(">rank 1<") && !Containing("src=\"http"));
   // A collective ends at the same time on all ranks, and so do the last transfers. A difference of
   // 5 units is allowed.

@@ -75,8 +75,8 @@ TEST_CASE("a folder of ranks is analyzed as one run", "[ranks]") {
   const CommandResult text = run_lapscope({"analyze", folder.path()});
   INFO(text.out << text.err);
   CHECK(text.status == 0);
-  CHECK(
-      mentions(text.out, "the other rank waits for rank 1, whose kernels or copies take longer."));
+  CHECK(mentions(text.out, "rank 1, whose kernels take longer than the same kernels elsewhere."));
+  CHECK(mentions(text.out, "elsewhere: gemm 800.00 us, on the other ranks 100.00 us."));
   CHECK(mentions(text.out, "2 ranks on 1 host (NVIDIA H100 80GB HBM3)"));
   CHECK(mentions(text.out, "rank0.json"));
 
@@ -86,7 +86,9 @@ TEST_CASE("a folder of ranks is analyzed as one run", "[ranks]") {
   const auto& first = json["findings"].at(0);
   CHECK(first["code"] == "straggler");
   CHECK(first["rank"] == "1");
-  CHECK(first["late_by"] == "computing");
+  CHECK(first["late_by"] == "longer_kernels");
+  CHECK(first["kernel"]["mean_ns"] == 800'000);
+  CHECK(first["kernel"]["others_mean_ns"] == 100'000);
   CHECK(first["most_saving_ns"] == steps * 700'000);
   for (const auto& rank : json["ranks"]) {
     CHECK(rank["transferring_ns"] == steps * transfer_us * 1'000);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <random>
 #include <sstream>
+#include <tuple>
 
 #include "analyzer/ranks/judge_ranks.h"
 #include "tests/analyzer/ranks/drawn_ranks.h"
@@ -42,6 +43,15 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(at, what.size(), by);
 }
 
+std::vector<std::tuple<std::string, LaunchGeometry, std::int64_t, Ns>> sorted(
+    const std::vector<KernelShape>& shapes) {
+  std::vector<std::tuple<std::string, LaunchGeometry, std::int64_t, Ns>> rows;
+  for (const KernelShape& one : shapes)
+    rows.emplace_back(one.name, one.launch, one.count, one.time);
+  std::ranges::sort(rows);
+  return rows;
+}
+
 TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
   // 0         1         2
   // 012345678901234567890123
@@ -57,6 +67,8 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
     ranks[1].collectives[k].host_time = static_cast<Ns>(3 * k);
     ranks[1].collectives[k].lead = static_cast<Ns>(k % 2);
   }
+  ranks[1].kernels = {{{"gemm", {1, 2, 3, 4}, 5, 6}, {"f<\"x\">", {}, 1, 7}, {"gemm", {}, 8, 9}},
+                      99};
   ranks[1].judged = {ranks[1].whole.start + 3, ranks[1].whole.end - 2};
   const std::vector<RankWork> read = read_text(written(ranks));
   REQUIRE(read.size() == 2);
@@ -89,6 +101,9 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
       CHECK(read[r].messages[m].peer == ranks[r].messages[m].peer);
       CHECK(read[r].messages[m].is_send == ranks[r].messages[m].is_send);
     }
+    CHECK(read[r].kernels.time == ranks[r].kernels.time);
+    // Shapes of one name are next to each other in a summary.
+    CHECK(sorted(read[r].kernels.kept) == sorted(ranks[r].kernels.kept));
     CHECK(std::ranges::equal(read[r].other_work.intervals(), ranks[r].other_work.intervals()));
   }
 }
@@ -207,6 +222,13 @@ TEST_CASE("a damaged summary of ranks is a sentence", "[ranks][bad]") {
              test::Containing("a size or a time is negative"));
   CHECK_THAT(complaint(replaced(good, "\"resolution_ns\":0", "\"resolution_ns\":-5")),
              test::Containing("a size or a time is negative"));
+  const std::string no_kernels = R"("kernels":{"ns":0,"by_name":{}})";
+  CHECK(complaint(replaced(good, no_kernels + ",", "")).empty());  // as in older versions
+  for (const char* shape : {"[1,1,1,1,0,9]", "[1,1,1,1,1,9223372036854775807]", "[1,1,1,1,9]"}) {
+    const std::string by_name = std::string(R"("by_name":{"gemm":[)") + shape + "]}";
+    CHECK_THAT(complaint(replaced(good, "\"by_name\":{}", by_name)),
+               test::Containing("a shape of kernels is broken"));
+  }
   std::string many = "1,1,1";
   for (int i = 1; i < 3000; ++i) many += ",1,1,1";
   std::string messages = "[0,1,\"send\",8]";
