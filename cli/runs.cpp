@@ -20,6 +20,7 @@
 #include "cli/stages.h"
 #include "readers/trace_format.h"
 #include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
 #include "reports/words/summary_words.h"
 
 namespace lapscope::cli {
@@ -31,8 +32,8 @@ analyzer::OwnFinding own_finding(const analyzer::Report& report, std::int64_t id
   for (const analyzer::DeviceResult& device : report.devices) {
     const auto& causes = judged_of(device).causes;
     if (device.id != id || !causes || causes->findings.empty()) continue;
-    return {std::string(causes->findings.front().code),
-            reports::where_of(causes->findings.front())};
+    const analyzer::FindingResult& first = causes->findings.front();
+    return {std::string(first.code), reports::where_of(first), reports::function_of(first)};
   }
   return {};
 }

@@ -72,8 +72,8 @@ class Room {
   }
   // How many blocks of `kernel` find room while `others` run.
   Fit fit_beside(std::uint32_t kernel, const std::vector<std::uint32_t>& others) const;
-  // Whether a kernel K of this shape was running when `other` got its room. If true, later kernels
-  // of this shape may take the room of K. They need not wait for `other` (KeptOut).
+  // Whether a kernel K of this shape was running when `other` started. If true, later kernels of
+  // this shape may run in the room of K. They need not wait for `other` (KeptOut).
   bool began_beside(std::uint32_t shape, const Running& other) const;
   std::vector<std::uint32_t> kernels() const;  // those that run
 

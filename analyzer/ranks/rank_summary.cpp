@@ -91,6 +91,7 @@ void fields(JsonIo& io, RankCommunicator& one) {
 void fields(JsonIo& io, OwnFinding& own) {
   io("code", own.code, kept_text);
   io("where", own.where, kept_text);
+  io.added("function", own.function, kept_text);
 }
 
 void fields(JsonIo& io, LostBeside& lost) {

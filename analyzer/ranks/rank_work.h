@@ -73,6 +73,8 @@ struct RankMessage {
 struct OwnFinding {
   std::string code;
   std::string where;  // the line of the program; may be empty
+  // The function with most of the host work that the finding is about. Empty if there is none.
+  std::string function = {};
 };
 
 // What one GPU of one process did: the data for the analysis of a run. It stays in memory while the

@@ -36,9 +36,9 @@ struct HistorySeries {
 };
 
 // Returns the history of a measure in the NVTX range `range`, or in the default scope if `range` is
-// empty. Two runs are in the same series of a device if the device has the same number and model in
-// both runs, and if the two scopes have the same name and are alike (are_alike()). Series are
-// sorted by device. The series of one device are in the order in which their scopes first occur.
+// empty. Values of several runs are in one series if they belong to the same device (its number and
+// its model) and to scopes that have one name and are alike (are_alike()). Series are sorted by
+// device. The series of one device are in the order in which their scopes first occur.
 std::vector<HistorySeries> history_of(std::span<const HistoryRuns> labels, const Measure& measure,
                                       const std::string& range);
 

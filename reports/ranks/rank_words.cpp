@@ -263,9 +263,10 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
       const analyzer::OwnFinding& own = of_rank.own;
       if (finding.late_by != LateBy::turns && !own.code.empty()) {
         why +=
-            fmt::format(" Analyzed alone, {} first finding is {}{}{}.",
+            fmt::format(" Analyzed alone, {} first finding is {}{}{}{}{}.",
                         is_one ? "its" : "rank " + printable(of_rank.name) + "'s",
-                        printable(own.code), own.where.empty() ? "" : " at ", printable(own.where));
+                        printable(own.code), own.where.empty() ? "" : " at ", printable(own.where),
+                        own.function.empty() ? "" : ", mostly in ", printable(own.function));
       }
       return why + " " + saves;
     }
@@ -311,7 +312,7 @@ std::string fix_of(const RunFinding& finding) {
         case LateBy::longer_kernels:
           return "Compare clocks and power with a GPU that is not late (nvidia-smi -q -d "
                  "PERFORMANCE), look for other processes on the late GPU, and check whether the "
-                 "late rank's data makes its kernels work longer.";
+                 "late rank has more data, or data that takes longer.";
         case LateBy::computing:
         case LateBy::more_kernels:
           return "Give each rank equally much work.";

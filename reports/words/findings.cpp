@@ -277,6 +277,10 @@ std::string only_with(const FindingResult& finding) {
 
 }  // namespace
 
+std::string function_of(const FindingResult& finding) {
+  return is_named(finding) ? function_of(*finding.host_work) : "";
+}
+
 std::string clause_of(const FindingResult& finding) {
   if (is_named(finding)) return clause_of(*finding.host_work);
   const Template* known = template_of(finding);

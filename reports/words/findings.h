@@ -13,6 +13,9 @@ namespace lapscope::reports {
 
 // Returns a clause for a headline: the problem of a finding, or the kind of wait that `code` names.
 std::string clause_of(const analyzer::FindingResult& finding);
+// Returns the function with most of the host work that the finding is about. Empty if samples do
+// not show it.
+std::string function_of(const analyzer::FindingResult& finding);
 std::string_view clause_of(std::string_view code);
 
 // Returns a sentence about why ops were delayed.

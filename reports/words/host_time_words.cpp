@@ -147,12 +147,14 @@ std::string place_words(const HostFunction& function) {
 
 }  // namespace
 
+std::string function_of(const HostWork& work) {
+  const HostFunction* const largest = largest_of(work, work.about().kind);
+  return largest == nullptr ? "" : place_words(*largest);
+}
+
 std::string clause_of(const HostWork& work) {
-  const HostKind kind = work.about().kind;
-  std::string text(words_for(kind).what);
-  const HostFunction* const largest = largest_of(work, kind);
-  if (largest == nullptr || place_words(*largest).empty()) return text;
-  return text + ", " + place_words(*largest);
+  const std::string function = function_of(work);
+  return std::string(words_for(work.about().kind).what) + (function.empty() ? "" : ", " + function);
 }
 
 std::string short_words_of(const HostWork& work) {
@@ -160,9 +162,7 @@ std::string short_words_of(const HostWork& work) {
   std::string text = fmt::format(
       "{} {}", words_of(about.kind),
       format_percent(static_cast<double>(about.share.ns) / static_cast<double>(work.ns), 0));
-  if (const HostFunction* largest = largest_of(work, about.kind)) {
-    if (const std::string place = place_words(*largest); !place.empty()) text += ": " + place;
-  }
+  if (const std::string function = function_of(work); !function.empty()) text += ": " + function;
   const std::int64_t each = std::max<std::int64_t>(1, work.instances);
   text += ", " + format_ns(about.share.ns / each);
   if (work.instances > 1) text += "/iteration";

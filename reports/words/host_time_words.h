@@ -30,6 +30,10 @@ std::string words_of(const analyzer::HostWork& work);
 // work makes the batches, Images.__getitem__ at data.py:27".
 std::string clause_of(const analyzer::HostWork& work);
 
+// Returns the function with most of the work that a finding is about, for example
+// "Images.__getitem__ at data.py:27". Empty if it is not known.
+std::string function_of(const analyzer::HostWork& work);
+
 // Returns the largest part of the host's work with its share, for example "data loading 75 %:
 // Images.__getitem__ at data.py:27, 111.20 ms/iteration".
 std::string short_words_of(const analyzer::HostWork& work);

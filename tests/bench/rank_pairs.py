@@ -27,7 +27,7 @@ def percent(share):
 
 
 def row(lapscope, recorded):
-    out = subprocess.run([lapscope, "analyze", "--format", "json", folder / recorded["folder"]], check=True,
+    out = subprocess.run([lapscope, "analyze", "--format", "json", folder / recorded["folder"]],
                          capture_output=True, text=True).stdout
     first, (least, most) = first_of(json.loads(out))
     walls = {variant: statistics.median(each) for variant, each in recorded["bare_ms"].items()}
@@ -36,9 +36,11 @@ def row(lapscope, recorded):
     found = first["code"] + (f", rank {first['rank']}" if first["code"] == "straggler" else "")
     if micro_batches:
         found += f", {micro_batches} micro-batches"
-    is_planted = first["code"] == recorded["first"]
-    if not is_planted:
-        found += f" (planted: {recorded['first']})"
+    is_planted = first["code"] == recorded["first"] and first.get("rank") == recorded.get("rank", first.get("rank"))
+    if "is_inconclusive" in recorded:
+        is_planted, found = False, found + " (inconclusive)"
+    elif not is_planted:
+        found += f" (planted: {recorded['first']}" + (f", rank {recorded['rank']})" if "rank" in recorded else ")")
     predicted = percent(most) if percent(least) == percent(most) else f"{percent(least)} to {percent(most)}"
     name = recorded["folder"].removesuffix("-broken") + (", *kept aside*" if recorded.get("kept_aside") else "")
     text = f"| {name} | {found} | {predicted} % | "

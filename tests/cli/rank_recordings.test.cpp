@@ -98,9 +98,11 @@ int check_summaries(const std::string& name, std::size_t ranks) {
     const CommandResult result =
         run_lapscope({"analyze", "--summaries", "--format", "json", recordings / name / folder});
     INFO(result.err);
-    REQUIRE(result.status == 0);
+    const bool is_inconclusive = summary.contains("is_inconclusive");
+    REQUIRE(result.status == (is_inconclusive ? 3 : 0));
     const auto run = parse_json(result.out);
     CHECK(run["ranks"].size() == ranks);
+    if (is_inconclusive) continue;
     CHECK(run["collectives"].get<int>() + run["exchanges"].get<int>() >= 5);
     if (!summary.contains("first")) {
       CHECK(run["findings"].empty() != summary.contains("miss"));
@@ -113,7 +115,7 @@ int check_summaries(const std::string& name, std::size_t ranks) {
 }
 
 TEST_CASE("summaries of ranks say what was planted first", "[ranks]") {
-  CHECK(check_summaries("two", 2) == 14);
+  CHECK(check_summaries("two", 2) == 16);
   CHECK(check_summaries("four", 4) == 5);
 }
 

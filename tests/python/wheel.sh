@@ -24,7 +24,8 @@ fail() {
 python3 -m venv "$folder/environment"
 environment=$folder/environment
 python=$environment/bin/python
-"$environment/bin/pip" -q install --disable-pip-version-check --no-index "$wheel"
+# As README.md says.
+"$environment/bin/pip" -q --disable-pip-version-check install lapscope --no-index --find-links "$(dirname "$wheel")"
 command=$environment/bin/lapscope
 
 [ "$("$command" --version)" = "$("$built" --version)" ] || fail "the version is another one"

@@ -194,7 +194,7 @@ TEST_CASE("a copy to the device may need the copy to the host before it") {
   )") == Lines{});
 }
 
-// B may send other data than A brought.
+// Copy B may send back other data than those that copy A brought.
 TEST_CASE("copies between two GPUs, there and back, need nothing of each other") {
   constexpr const char* copies = R"(
     thread 1                      abcd.............

@@ -57,7 +57,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
   // 012345678901234567890123
   std::vector<RankWork> ranks = test::drawn_ranks({"KKKSvvvvvvKKK...RRR.BBB.",  //
                                                    "VVVVKKKKKs......RRR....."});
-  ranks[0].own = {"launch-latency", "train.py:12"};
+  ranks[0].own = {"host-compute", "train.py:12", "encode at data.py:9"};
   ranks[0].recorder_share = 0.25;
   ranks[0].host_recorder_share = 0.5;
   ranks[1].trust = Trust::inconclusive;
@@ -81,6 +81,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
     CHECK(read[r].trust == ranks[r].trust);
     CHECK(read[r].own.code == ranks[r].own.code);
     CHECK(read[r].own.where == ranks[r].own.where);
+    CHECK(read[r].own.function == ranks[r].own.function);
     CHECK(read[r].recorder_share == ranks[r].recorder_share);
     CHECK(read[r].host_recorder_share == ranks[r].host_recorder_share);
     CHECK(read[r].resolution == 0);

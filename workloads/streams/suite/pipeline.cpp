@@ -122,8 +122,8 @@ void Pipeline::measure_hand_over() {
   parts_.hand_over_us = std::max(0.0, tile_us - operations_us) / hand_overs;
 }
 
-// Measures the step with two events. The stream of the events waits for the step's work in any
-// stream. Each lane first runs the step once, because the first run may load and allocate things.
+// Measures the step with two events. The stream of these events waits for the work of the step,
+// whatever streams this work is in. Each lane first runs the step once, because the first run may load and allocate things.
 void Pipeline::measure_step(PartTimes& parts) {
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) recipe_.step(job_of(lane));
   check(cudaDeviceSynchronize(), "wait for a calibration");
