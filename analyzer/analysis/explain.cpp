@@ -71,7 +71,8 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (scopes[i].tasks.empty()) continue;
     results[i].causes = std::move(causes[i]);
-    results[i].inputs = inputs_of_communication(graph->recorded(), scopes[i], graph->charges());
+    results[i].inputs = inputs_of_communication(
+        {trace, context.host, graph->recorded(), nullptr, graph->charges()}, scopes[i]);
     if (times[i] == nullptr) continue;
     name_host_work(graph->sources(context), graph->corrected(scopes[i]), *times[i],
                    context.options.causes, *results[i].causes);

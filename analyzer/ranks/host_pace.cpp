@@ -11,19 +11,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-bool may_wait(CallKind kind) {
-  switch (kind) {
-    case CallKind::copy_async:
-    case CallKind::copy_blocking:
-    case CallKind::synchronize:
-    case CallKind::release:
-    case CallKind::release_host:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Applies a function to each outermost call of a process.
 template <typename Visit>
 void for_each_call(const Calls& calls, std::uint32_t pid, const Visit& visit) {
