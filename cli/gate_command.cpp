@@ -107,7 +107,7 @@ void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
       return analyzer::Explanation{
           analyzer::Explanation::Kind::finding, std::string(code_of(finding.cause)),
           static_cast<double>(finding.saving) / static_cast<double>(run.run.run.window.length()),
-          reports::sentence_of(finding, run.run), reports::fix_of(finding)};
+          reports::sentence_of(finding, run.run), reports::fix_of(finding, run.run)};
     };
     report.gates.push_back(judge_run(gate, run.run.run, run.ranks, words_of, today()));
   }

@@ -44,8 +44,7 @@ void choose_window(const std::vector<RankWork>& ranks,
   }
   run.window = common_interval(ranks, &RankWork::judged);
   const bool is_steady = std::all_of(ranks.begin(), ranks.end(), [&run](const RankWork& rank) {
-    return rank.is_steady && static_cast<double>(run.window.length()) >
-                                 assumed::majority * static_cast<double>(rank.judged.length());
+    return rank.is_steady && is_mostly_in(rank.judged, run.window);
   });
   run.window_is = is_steady ? RunWindow::steady : RunWindow::whole;
   if (!is_steady) run.window = common_interval(ranks, &RankWork::whole);
@@ -55,12 +54,7 @@ void choose_window(const std::vector<RankWork>& ranks,
 // rank keeps its own shares if its interval `judged` covers most of the window. The other ranks get
 // the greatest of these shares.
 void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
-  const auto is_of_window = [&](std::size_t r) {
-    const Ns start = std::max(window.start, ranks[r].judged.start);
-    const Ns end = std::min(window.end, ranks[r].judged.end);
-    return end > start && static_cast<double>(end - start) >
-                              assumed::majority * static_cast<double>(window.length());
-  };
+  const auto is_of_window = [&](std::size_t r) { return is_mostly_in(window, ranks[r].judged); };
   Share most = 0;
   Share most_of_host = 0;
   for (std::size_t r = 0; r < ranks.size(); ++r) {

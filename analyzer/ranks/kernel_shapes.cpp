@@ -1,10 +1,12 @@
 #include "analyzer/ranks/kernel_shapes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "analyzer/model/json_fields.h"
 #include "analyzer/model/limits.h"
@@ -14,13 +16,74 @@ namespace lapscope::analyzer {
 
 namespace {
 
+using Shape = std::tuple<std::string_view, LaunchGeometry>;
+
 // Returns the number of communication kernels of a rank that begin in an interval.
-double communication_in(const Interval& interval, const RankWork& rank) {
+Ns communication_in(const Interval& interval, const RankWork& rank) {
   const auto from = [&rank](Ns time) {
     return std::ranges::lower_bound(rank.collectives, time, {},
                                     [](const RankCollective& one) { return one.interval.start; });
   };
-  return static_cast<double>(from(interval.end) - from(interval.start));
+  return from(interval.end) - from(interval.start);
+}
+
+// Returns how long other ops run beside communication, in ns.
+Ns beside_communication(const Interval& window, const RankWork& rank) {
+  std::vector<Interval> communication;
+  for (const RankCollective& one : rank.collectives) communication.push_back(one.interval);
+  return intersect(rank.other_work, IntervalSet::union_of(std::move(communication)))
+      .length_in(window);
+}
+
+// The kernels of ranks, in the window, on average over the ranks. Times are in ns.
+struct MeanKernels {
+  std::map<Shape, ComparedKernel::Side> shapes;
+  double kept = 0;     // the time of `shapes`
+  double all = 0;      // the time of all kernels
+  double outside = 0;  // the time of kernels that may lie outside the window
+  double busy = 0;
+  double slowed = 0;  // the time that kernels lose beside communication at most
+
+  // Adds a rank. Its set-up may have much communication and little other work, or the reverse. Then
+  // a scale by communication and a scale by other work differ, and either may be right.
+  void add(const RankWork& rank, const Interval& window, double weight) {
+    const Share by_communication =
+        portion(communication_in(window, rank), communication_in(rank.judged, rank));
+    const Share by_work =
+        portion(rank.other_work.length_in(window), rank.other_work.length_in(rank.judged));
+    const double scale = weight * by_communication;
+    for (const KernelShape& shape : rank.kernels.kept) {
+      ComparedKernel::Side& side = shapes[{shape.name, shape.launch}];
+      side.count += scale * static_cast<double>(shape.count);
+      side.time += scale * static_cast<double>(shape.time);
+      kept += scale * static_cast<double>(shape.time);
+    }
+    const auto time = static_cast<double>(rank.kernels.time);
+    all += scale * time;
+    outside += weight * std::abs(by_communication - by_work) * time;
+    busy += scale * static_cast<double>(rank.kernels.busy);
+    slowed += weight * rank.lost.most * static_cast<double>(beside_communication(window, rank));
+  }
+};
+
+KernelComparison compared(const MeanKernels& late, const MeanKernels& others) {
+  KernelComparison sums;
+  sums.more = late.kept - others.all - late.outside - others.outside;
+  sums.busy = late.busy - others.busy;
+  for (const auto& [shape, side] : late.shapes) {
+    const auto& [name, launch] = shape;
+    const auto other = others.shapes.find(shape);
+    const ComparedKernel one{std::string(name), launch, side,
+                             other == others.shapes.end() ? ComparedKernel::Side{} : other->second};
+    sums.more -= one.longer();
+    if (one.more() > sums.most.more()) sums.most = one;
+    if (launch == LaunchGeometry{}) continue;  // the kernels may be larger
+    sums.longer += one.longer();
+    if (one.longer() > sums.longest.longer()) sums.longest = one;
+  }
+  const double slowed = std::min(late.slowed - others.slowed, sums.longer);
+  sums.longer -= std::max(0.0, slowed);
+  return sums;
 }
 
 }  // namespace
@@ -28,6 +91,7 @@ double communication_in(const Interval& interval, const RankWork& rank) {
 KernelShapes kernel_shapes(const Names& names, const Ops& ops,
                            const std::vector<bool>& communication, const Interval& judged) {
   KernelShapes shapes;
+  Ns busy_until = judged.start;
   std::unordered_map<std::uint64_t, std::size_t> known;  // by name and geometry
   for (std::uint32_t op = 0; op < ops.size(); ++op) {
     if (ops.kind[op] != OpKind::kernel || communicates(communication, ops.name[op])) continue;
@@ -43,6 +107,8 @@ KernelShapes kernel_shapes(const Names& names, const Ops& ops,
     ++shape.count;
     shape.time += ops.interval(op).length();
     shapes.time += ops.interval(op).length();
+    shapes.busy += std::max<Ns>(0, ops.end[op] - std::max(busy_until, ops.start[op]));
+    busy_until = std::max(busy_until, ops.end[op]);
   }
   std::ranges::stable_sort(shapes.kept, std::ranges::greater(), &KernelShape::time);
   if (shapes.kept.size() > limits::kernel_shapes) shapes.kept.resize(limits::kernel_shapes);
@@ -50,55 +116,65 @@ KernelShapes kernel_shapes(const Names& names, const Ops& ops,
 }
 
 double ComparedKernel::longer() const {
-  if (late.count == 0 || others.count == 0) return 0;
   return std::min(late.count, others.count) * (late.mean() - others.mean());
 }
 
-KernelComparison compare_kernels(std::span<const RankWork> ranks, const std::vector<bool>& late,
-                                 const Interval& window) {
-  KernelComparison sums;
-  const auto late_ranks = static_cast<double>(std::ranges::count(late, true));
-  const auto other_ranks = static_cast<double>(ranks.size()) - late_ranks;
-  std::map<std::tuple<std::string_view, LaunchGeometry>, ComparedKernel> kernels;
+std::vector<KernelComparison> compare_kernels(std::span<const RankWork> ranks,
+                                              std::span<const std::uint32_t> late,
+                                              const Interval& window) {
+  const auto has_geometries = [](const RankWork& rank) {
+    return std::ranges::any_of(rank.kernels.kept, [](const KernelShape& shape) {
+      return shape.launch != LaunchGeometry{};
+    });
+  };
+  for (const RankWork& rank : ranks) {
+    if (rank.kernels.kept.empty() || has_geometries(rank) != has_geometries(ranks[0])) return {};
+    if (!is_mostly_in(rank.judged, window) || !is_mostly_in(window, rank.judged)) return {};
+    if (communication_in(rank.judged, rank) == 0) return {};
+  }
+  std::vector<bool> is_late(ranks.size());
+  for (const std::uint32_t r : late) is_late[r] = true;
+  MeanKernels of_others;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    const RankWork& rank = ranks[r];
-    const double judged = communication_in(rank.judged, rank);
-    if (rank.kernels.kept.empty() || judged == 0) return {};
-    const double weight =
-        communication_in(window, rank) / judged / (late[r] ? late_ranks : other_ranks);
-    auto hidden = static_cast<double>(rank.kernels.time);
-    for (const KernelShape& shape : rank.kernels.kept) {
-      ComparedKernel& one = kernels[{shape.name, shape.launch}];
-      ComparedKernel::Side& side = late[r] ? one.late : one.others;
-      side.count += weight * static_cast<double>(shape.count);
-      side.time += weight * static_cast<double>(shape.time);
-      hidden -= static_cast<double>(shape.time);
-    }
-    if (!late[r]) sums.hidden += weight * hidden;
+    const auto others = static_cast<double>(ranks.size() - late.size());
+    if (!is_late[r]) of_others.add(ranks[r], window, 1 / others);
   }
-  for (auto& [key, one] : kernels) {
-    std::tie(one.name, one.launch) = key;
-    sums.longer += one.longer();
-    sums.more += one.more() - one.longer();
-    const auto rest = [](const ComparedKernel& kernel) { return kernel.more() - kernel.longer(); };
-    if (one.longer() > sums.longest.longer()) sums.longest = one;
-    if (rest(one) > rest(sums.most)) sums.most = one;
+  MeanKernels of_late;
+  std::vector<KernelComparison> comparisons(1);
+  for (const std::uint32_t r : late) {
+    of_late.add(ranks[r], window, 1 / static_cast<double>(late.size()));
+    MeanKernels alone;
+    alone.add(ranks[r], window, 1);
+    comparisons.push_back(compared(alone, of_others));
   }
-  return sums;
+  comparisons[0] = compared(of_late, of_others);
+  return comparisons;
 }
 
 void fields(JsonIo& io, KernelShapes& shapes) {
   using Json = nlohmann::ordered_json;
-  io("ns", shapes.time);
+  const auto at_most = [](Ns most) {
+    return [most](const JsonNode& node) {
+      const Ns time = node.integer();
+      if (time < 0 || time > most) throw JsonMismatch("the time of kernels cannot be");
+      return time;
+    };
+  };
+  io("ns", shapes.time, at_most(latest_time));
+  const char* const busy = "busy_ns";
+  if (!io.has(busy, true)) shapes.busy = shapes.time;
+  io.added(busy, shapes.busy, at_most(shapes.time));
   io(
       "by_name", shapes.kept,
-      [](const JsonNode& node) {
+      [&shapes](const JsonNode& node) {
+        Ns rest = shapes.time;
         std::vector<KernelShape> kept;
-        node.members([&kept](const std::string& name, const JsonNode& shapes_of_name) {
+        node.members([&](const std::string& name, const JsonNode& shapes_of_name) {
           for (const auto& of : shapes_of_name.elements(std::mem_fn(&JsonNode::quantities))) {
-            if (of.size() != 6 || of[4] == 0 || std::max(of[4], of[5]) > latest_time) {
+            if (of.size() != 6 || of[4] == 0 || of[4] > latest_time || of[5] > rest) {
               throw JsonMismatch("a shape of kernels is broken");
             }
+            rest -= of[5];
             kept.push_back({kept_name(name), {of[0], of[1], of[2], of[3]}, of[4], of[5]});
           }
         });

@@ -26,6 +26,7 @@ struct KernelShape {
 struct KernelShapes {
   std::vector<KernelShape> kept;  // those that take most time; at most limits::kernel_shapes
   Ns time = 0;                    // of all kernels, also of those that are not kept
+  Ns busy = 0;                    // when at least one of them ran: at most `time`
 };
 
 // Returns the shapes of a device's kernels that begin in an interval. `communication` is a result
@@ -43,14 +44,14 @@ struct ComparedKernel {
     double time = 0;   // likewise, in ns
     double mean() const { return count > 0 ? time / count : 0; }
   };
-  // Returns the part of more() that is due to longer kernels. In the drawing, more() is 20. Two
-  // kernels take 4 longer each, and one of 12 runs only on the late rank:
+  // Return the parts of the additional time on the late ranks that are due to longer kernels, and
+  // to more kernels, in ns. In the drawing, `longer` is 8: two kernels take 4 longer each. `more`
+  // is 12.
   //
   //   late rank  [kernel    ][kernel    ][kernel    ]
   //   other      [kernel][kernel]
   double longer() const;
-  // Returns how much more time the shape takes on the late ranks, in ns.
-  double more() const { return late.time - others.time; }
+  double more() const { return late.time - others.time - longer(); }
 
   std::string name;
   LaunchGeometry launch;
@@ -58,21 +59,31 @@ struct ComparedKernel {
   Side others;
 };
 
-// Why the late ranks compute longer. Times are in ns, in the window, on average over the ranks.
+// Why late ranks compute longer, at least: doubtful time is left out of the sums. Times are in ns,
+// in the window, on average over the ranks.
 struct KernelComparison {
-  double longer = 0;  // the sum of ComparedKernel::longer()
-  double more = 0;    // the rest of the sum of ComparedKernel::more(): more kernels, or other ones
-  double hidden = 0;  // at most this much of `more` runs on the others, too, but is not kept there
+  // The sum of ComparedKernel::longer() over all shapes with a known launch geometry. Left out:
+  // time that kernels may lose beside communication (LostBeside::most).
+  double longer = 0;
+  // The sum of ComparedKernel::more() over all shapes. Left out: the time of kernels that the
+  // others run, too, but that are not kept there, and of kernels that may lie outside the window.
+  double more = 0;
+  double busy = 0;  // how much longer at least one kernel runs
   // The kernels that contribute most to `longer` and to `more`.
   ComparedKernel longest;
   ComparedKernel most;
 };
 
-// Compares the kernels of ranks[r] with late[r] with those of the others. Both must exist. Each
-// rank's kernels are scaled from its interval `judged` to the window, by the communication kernels
-// in both: `judged` of only some ranks may have a long set-up. All is 0 if the kernels of any rank
-// are not known, as in rank summaries of older versions.
-KernelComparison compare_kernels(std::span<const RankWork> ranks, const std::vector<bool>& late,
-                                 const Interval& window);
+// Compares the kernels of late ranks with those of the other ranks: first of all late ranks on
+// average, then of each of them alone. `late` has their indices. Both kinds must exist.
+//
+// Each rank's kernels are scaled from its interval `judged` to the window, by the communication
+// kernels in both. Returns nothing in these cases:
+// - The kernels of a rank are not known, as in rank summaries of older versions.
+// - `judged` and the window of a rank do not have most of their time in common.
+// - Only some ranks have launch geometries.
+std::vector<KernelComparison> compare_kernels(std::span<const RankWork> ranks,
+                                              std::span<const std::uint32_t> late,
+                                              const Interval& window);
 
 }  // namespace lapscope::analyzer

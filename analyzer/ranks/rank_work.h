@@ -10,6 +10,7 @@
 #include "analyzer/analysis/report.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/ranks/kernel_shapes.h"
 #include "analyzer/ranks/lost_beside.h"
@@ -109,6 +110,12 @@ struct RankWork {
   std::vector<RankMessage> messages;        // by collective
   KernelShapes kernels;
 };
+
+// Whether more than the share assumed::majority of `one` lies in `other`.
+inline bool is_mostly_in(const Interval& one, const Interval& other) {
+  return static_cast<double>(one.within(other).length()) >
+         assumed::majority * static_cast<double>(one.length());
+}
 
 // Returns the work of each device with a result in the report. `communication` has the patterns of
 // communication kernels. Times are UTC. If the UTC time of the session start is not known, they are

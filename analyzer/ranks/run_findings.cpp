@@ -54,26 +54,42 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns how much longer `part` is in the ranks of `set` than in the others, on average.
-Ns excess_of(const std::vector<RankResult>& ranks, const RankSet& set, Ns RankTime::*part) {
-  Ns sums[2] = {};  // of the others, of the set
-  Ns counts[2] = {};
+// Returns the mean of `part` over the ranks whose membership in `set` is `is_in`.
+Ns mean_of(const std::vector<RankResult>& ranks, const RankSet& set, bool is_in,
+           Ns RankTime::*part) {
+  Ns sum = 0;
+  Ns count = 0;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    sums[set[r]] += ranks[r].time.*part;
-    ++counts[set[r]];
+    if (set[r] != is_in) continue;
+    sum += ranks[r].time.*part;
+    ++count;
   }
-  return sums[1] / counts[1] - sums[0] / counts[0];
+  return sum / count;
 }
 
-// Names the kernels by which the late ranks compute longer. Keeps LateBy::computing if the kernels
-// do not explain most of RunFinding::excess. It may be due to copies, or to kernels that overlap.
-void name_kernels(const KernelComparison& kernels, RunFinding& finding) {
-  const double more = kernels.more - kernels.hidden;
-  const double most = assumed::majority * static_cast<double>(finding.excess);
-  if (kernels.longer + more <= most) return;
-  const bool is_longer = kernels.longer >= more;
-  finding.late_by = is_longer ? LateBy::longer_kernels : LateBy::more_kernels;
-  finding.kernel = is_longer ? kernels.longest : kernels.most;
+// Returns why ranks compute longer by `excess` ns. Returns LateBy::computing if their kernels do
+// not explain most of `excess`. It may be due to copies.
+LateBy cause_in(const KernelComparison& kernels, Ns excess) {
+  const double explained = std::min(kernels.longer + kernels.more, kernels.busy);
+  if (explained <= assumed::majority * static_cast<double>(excess)) return LateBy::computing;
+  return kernels.longer >= kernels.more ? LateBy::longer_kernels : LateBy::more_kernels;
+}
+
+// Names the kernels by which the late ranks compute longer, if they are the cause on average, and
+// for most of these ranks alone. `usual`: how long the other ranks compute, in ns.
+void name_kernels(const RunProgram& program, const RunResult& run, Ns usual, RunFinding& finding) {
+  const auto comparisons = compare_kernels(program.ranks, finding.ranks, run.window);
+  if (comparisons.empty()) return;
+  const LateBy cause = cause_in(comparisons[0], finding.excess);
+  double alike = 0;
+  for (std::size_t i = 0; i < finding.ranks.size(); ++i) {
+    const Ns excess = run.ranks[finding.ranks[i]].time.computing - usual;
+    if (cause_in(comparisons[i + 1], std::max<Ns>(0, excess)) == cause) ++alike;
+  }
+  const double most = assumed::majority * static_cast<double>(finding.ranks.size());
+  if (cause == LateBy::computing || alike <= most) return;
+  finding.late_by = cause;
+  finding.kernel = cause == LateBy::longer_kernels ? comparisons[0].longest : comparisons[0].most;
 }
 
 // `late`: the ranks that are late together, the latest first. At least one other rank is not late.
@@ -91,15 +107,15 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor,
                          {.on_time = late, .frees_multiprocessors = true}, recorders);
   finding.count = last_of(set, program.ranks, *program.matches, run.window, program.clock_errors);
   finding.ranks = late;
-  const Ns more_computing = excess_of(run.ranks, set, &RankTime::computing);
-  const Ns more_idle = excess_of(run.ranks, set, &RankTime::idle);
+  const Ns usual = mean_of(run.ranks, set, false, &RankTime::computing);
+  const Ns more_computing = mean_of(run.ranks, set, true, &RankTime::computing) - usual;
+  const Ns more_idle = mean_of(run.ranks, set, true, &RankTime::idle) -
+                       mean_of(run.ranks, set, false, &RankTime::idle);
   finding.late_by = more_idle >= more_computing ? LateBy::idle : LateBy::computing;
   finding.excess = std::max(more_idle, more_computing);
   const double most = assumed::majority * static_cast<double>(finding.saving);
   if (static_cast<double>(finding.excess) < most) finding.late_by = LateBy::turns;
-  if (finding.late_by == LateBy::computing) {
-    name_kernels(compare_kernels(program.ranks, set, run.window), finding);
-  }
+  if (finding.late_by == LateBy::computing) name_kernels(program, run, usual, finding);
   return finding;
 }
 

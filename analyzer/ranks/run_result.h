@@ -41,8 +41,8 @@ struct RunDefectRow {
 
 // Why a rank is late: mostly because of more computing or more `idle` time than the others have on
 // average. `turns`: neither, because different ranks are late in turn. More computing is mostly due
-// to `longer_kernels` of the same shape, or to `more_kernels` or kernels of other shapes, if the
-// kernels show it (compare_kernels()); else it is `computing`.
+// to `longer_kernels` of the same name and shape, or to `more_kernels`, which are more, larger or
+// other kernels, if the kernels show it (compare_kernels()); else it is `computing`.
 enum class LateBy : std::uint8_t { computing, longer_kernels, more_kernels, idle, turns };
 std::string_view name_of(LateBy by);
 
@@ -114,7 +114,8 @@ struct RunFinding {
   // For a straggler: how much longer `ranks` compute than the other ranks, or how much longer they
   // are idle, whichever is more. In ns, on average over the ranks.
   Ns excess = 0;
-  // The kernel that contributes most to `longer_kernels` or `more_kernels`; nothing for others.
+  // The kernel that contributes most to `longer_kernels` or `more_kernels`, on average over `ranks`;
+  // nothing for others.
   std::optional<ComparedKernel> kernel = {};
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
   Ns bubble = 0;    // the shortest time that a rank of a pipeline waits for messages

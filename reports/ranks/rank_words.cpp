@@ -8,11 +8,11 @@
 
 #include "analyzer/model/assumptions.h"
 #include "reports/ranks/render_ranks.h"
+#include "reports/ranks/straggler_words.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {
 
-using analyzer::LateBy;
 using analyzer::Ns;
 using analyzer::RunCause;
 using analyzer::RunDefect;
@@ -30,81 +30,10 @@ std::string share_of(const RunFinding& finding, const RunReport& run) {
   return fmt::format("At most {} to {}", least.substr(0, least.size() - 2), most);
 }
 
-std::string_view late_clause(const RunFinding& finding) {
-  switch (finding.late_by) {
-    case LateBy::computing:
-      return ", whose kernels or copies take longer";
-    case LateBy::longer_kernels:
-      return ", whose kernels take longer than the same kernels elsewhere";
-    case LateBy::more_kernels:
-      return finding.ranks.size() > 1 ? ", which run more kernels, or larger ones"
-                                      : ", which runs more kernels, or larger ones";
-    case LateBy::idle:
-      return finding.ranks.size() > 1 ? ", whose host threads are late with their work"
-                                      : ", whose host is late with its work";
-    case LateBy::turns:
-      break;
-  }
-  return ", and that one for others: they are late by turns";
-}
-
-// Returns how often a kernel runs: "8 times a step", "2.5 times in all" or "never".
-std::string how_often(double in_window, const analyzer::RunResult& run) {
-  if (in_window == 0) return "never";
-  const bool has_steps = run.collectives_in_step > 1 && run.steps.size() > 1;
-  const double count =
-      has_steps ? in_window / static_cast<double>(run.steps.size() - 1) : in_window;
-  const long long tenths = std::llround(10 * count);
-  const int decimals = tenths < 100 && tenths % 10 != 0 ? 1 : 0;
-  return tenths == 10
-             ? (has_steps ? "once a step" : "once")
-             : fmt::format("{:.{}f} times {}", count, decimals, has_steps ? "a step" : "in all");
-}
-
-// Returns " Its kernels take longer than the same kernels elsewhere: …"; "" without a kernel.
-std::string kernel_sentence(const RunFinding& finding, const RunReport& run) {
-  if (!finding.kernel) return "";
-  const analyzer::ComparedKernel& kernel = *finding.kernel;
-  const bool is_one = finding.ranks.size() == 1;
-  std::string name = printable(kernel.name);
-  if (kernel.launch.blocks > 0) {
-    name += fmt::format(" ({} blocks of {} threads)", kernel.launch.blocks,
-                        kernel.launch.threads_per_block);
-  }
-  if (finding.late_by == LateBy::longer_kernels) {
-    return fmt::format(
-        " {} kernels take longer than the same kernels elsewhere: {} {}, on the other ranks {}.",
-        is_one ? "Its" : "Their", name, format_ns(std::llround(kernel.late.mean())),
-        format_ns(std::llround(kernel.others.mean())));
-  }
-  return fmt::format(" {} more kernels, or larger ones: {} {}, on the other ranks {}.",
-                     is_one ? "It runs" : "They run", name, how_often(kernel.late.count, run.run),
-                     how_often(kernel.others.count, run.run));
-}
-
-// Whether the late ranks have one kind of device, and no other rank has it.
-bool has_other_device(const RunFinding& finding, const RunReport& run) {
-  const std::vector<analyzer::RankResult>& ranks = run.run.ranks;
-  const std::string& device = ranks[finding.ranks.front()].device_name;
-  std::size_t with_device = 0;
-  for (const analyzer::RankResult& rank : ranks) with_device += rank.device_name == device;
-  const bool is_one_kind = std::ranges::all_of(
-      finding.ranks, [&](std::uint32_t r) { return ranks[r].device_name == device; });
-  return is_one_kind && with_device == finding.ranks.size();
-}
-
-std::string capitalized(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
-  return text;
-}
-
 std::string clause_of(const RunFinding& finding, const RunReport& run) {
   switch (finding.cause) {
-    case RunCause::straggler: {
-      const bool is_one = run.run.ranks.size() == finding.ranks.size() + 1;
-      return fmt::format("the other {} for {}{}", is_one ? "rank waits" : "ranks wait",
-                         named(finding.ranks, run), late_clause(finding));
-    }
+    case RunCause::straggler:
+      return straggler_clause(finding, run);
     case RunCause::pipeline_bubble:
       return "the stages of a pipeline wait for each other by turns";
     case RunCause::small_collectives:
@@ -237,39 +166,8 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
   const Ns wall = run.run.window.length();
   const std::string saves = saving_sentence(finding, wall);
   switch (finding.cause) {
-    case RunCause::straggler: {
-      const analyzer::RankResult& of_rank = run.run.ranks[finding.ranks.front()];
-      const bool is_one = finding.ranks.size() == 1;
-      std::string why = capitalized(named(finding.ranks, run));
-      why += is_one ? fmt::format(" is the last of {} of {} collectives", finding.count,
-                                  of_rank.collectives + of_rank.exchanges)
-                    : fmt::format(" begin {} collectives later than all others", finding.count);
-      if (finding.late_by == LateBy::turns) {
-        why += ", and neither computes nor idles for much longer than the others.";
-      } else {
-        const bool is_idle = finding.late_by == LateBy::idle;
-        const std::string_view device = is_one
-                                            ? (is_idle ? "its device is idle" : "its device works")
-                                        : is_idle ? "their devices are idle"
-                                                  : "their devices work";
-        why += fmt::format("; {} {} longer than the others' on average.", device,
-                           format_ns(finding.excess));
-        why += kernel_sentence(finding, run);
-        if (has_other_device(finding, run)) {
-          why += fmt::format(" {} on another device, {}.", is_one ? "It runs" : "They run",
-                             printable(of_rank.device_name));
-        }
-      }
-      const analyzer::OwnFinding& own = of_rank.own;
-      if (finding.late_by != LateBy::turns && !own.code.empty()) {
-        why +=
-            fmt::format(" Analyzed alone, {} first finding is {}{}{}{}{}.",
-                        is_one ? "its" : "rank " + printable(of_rank.name) + "'s",
-                        printable(own.code), own.where.empty() ? "" : " at ", printable(own.where),
-                        own.function.empty() ? "" : ", mostly in ", printable(own.function));
-      }
-      return why + " " + saves;
-    }
+    case RunCause::straggler:
+      return straggler_sentence(finding, run) + " " + saves;
     case RunCause::pipeline_bubble: {
       const analyzer::RankResult& longest = run.run.ranks[finding.ranks.front()];
       const std::int64_t messages = finding.micro_batches;
@@ -305,25 +203,10 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
       format_ns(shortest), saves);
 }
 
-std::string fix_of(const RunFinding& finding) {
+std::string fix_of(const RunFinding& finding, const RunReport& run) {
   switch (finding.cause) {
     case RunCause::straggler:
-      switch (finding.late_by) {
-        case LateBy::longer_kernels:
-          return "Compare clocks and power with a GPU that is not late (nvidia-smi -q -d "
-                 "PERFORMANCE), look for other processes on the late GPU, and check whether the "
-                 "late rank has more data, or data that takes longer.";
-        case LateBy::computing:
-        case LateBy::more_kernels:
-          return "Give each rank equally much work.";
-        case LateBy::idle:
-          return finding.ranks.size() == 1
-                     ? "Find what that rank's host does that the others' do not."
-                     : "Find what the hosts of these ranks do that the others' do not.";
-        case LateBy::turns:
-          break;
-      }
-      return "Issue work further ahead on every rank, or communicate less often.";
+      return straggler_fix(finding, run);
     case RunCause::pipeline_bubble:
       return "More micro-batches: twice as many halve the waiting, if each then takes half as "
              "long and the host issues all of them in time.";

@@ -91,7 +91,7 @@ std::string findings_of(std::string_view heading, const std::vector<RunFinding>&
   for (const RunFinding& finding : findings) {
     text += fmt::format("<li><p><b>{}</b>: {}</p><p>Fix: {}</p></li>",
                         html_text(code_of(finding.cause)), html_text(sentence_of(finding, run)),
-                        html_text(fix_of(finding)));
+                        html_text(fix_of(finding, run)));
   }
   return text + "</ol>\n";
 }

@@ -72,7 +72,7 @@ void print_findings(const std::vector<RunFinding>& findings, const RunReport& ru
     print_paragraph(
         fmt::format("{}. {}: {}", ++number, code_of(finding.cause), sentence_of(finding, run)), 3,
         style, out);
-    print_paragraph("Fix: " + fix_of(finding), 3, style, out, 3);
+    print_paragraph("Fix: " + fix_of(finding, run), 3, style, out, 3);
   }
 }
 

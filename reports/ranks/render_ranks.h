@@ -99,7 +99,7 @@ std::string scope_sentence(const RunReport& run);
 std::string path_sentence(const RunReport& run);
 std::string sentence_of(const analyzer::RunFinding& finding, const RunReport& run);
 std::string sentence_of(const analyzer::RunDefectRow& defect);
-std::string fix_of(const analyzer::RunFinding& finding);
+std::string fix_of(const analyzer::RunFinding& finding, const RunReport& run);
 // Names ranks: "rank 1" or "ranks 6, 7". If they are all ranks of a host, and the run has several
 // hosts, returns "the 8 ranks of host n1". `which` has their indices in RunResult::ranks, at least
 // one.

@@ -25,7 +25,7 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
   for (const analyzer::RunFinding& finding : findings) {
     Json one = {{"code", code_of(finding.cause)},           {"saving_ns", finding.saving},
                 {"most_saving_ns", finding.most_saving},    {"collectives", finding.count},
-                {"explanation", sentence_of(finding, run)}, {"fix", fix_of(finding)}};
+                {"explanation", sentence_of(finding, run)}, {"fix", fix_of(finding, run)}};
     const bool is_bubble = finding.cause == analyzer::RunCause::pipeline_bubble;
     if (finding.micro_batches > 0) one["micro_batches"] = finding.micro_batches;
     if (finding.times_as_many > 0) one["times_as_many"] = finding.times_as_many;

@@ -38,7 +38,9 @@ void write_rank(const std::string& path, int rank, int compute_us, int second = 
                R"({{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9,)"
                R"( "tid": 9, "ts": {}, "dur": 2, "args": {{"correlation": {}}}}},)"
                R"({{"ph": "X", "cat": "kernel", "name": "{}", "pid": 0, "tid": {}, "ts": {},)"
-               R"( "dur": {}, "args": {{"device": 0, "stream": {}, "correlation": {}}}}})",
+               R"( "dur": {}, "args": {{"device": 0, "stream": {}, "correlation": {},)"
+               R"( "grid": [132, 1, 1], "block": [128, 1, 1], "registers per thread": 32,)"
+               R"( "shared memory": 0}}}})",
                launch, id, name, stream, start, length, stream, id);
     ++id;
   };
@@ -75,8 +77,8 @@ TEST_CASE("a folder of ranks is analyzed as one run", "[ranks]") {
   const CommandResult text = run_lapscope({"analyze", folder.path()});
   INFO(text.out << text.err);
   CHECK(text.status == 0);
-  CHECK(mentions(text.out, "rank 1, whose kernels take longer than the same kernels elsewhere."));
-  CHECK(mentions(text.out, "elsewhere: gemm 800.00 us, on the other ranks 100.00 us."));
+  CHECK(mentions(text.out, "rank 1, whose kernels take longer than kernels of the same name and"));
+  CHECK(mentions(text.out, "elsewhere: gemm (132 blocks of 128 threads) 800.00 us, on the other"));
   CHECK(mentions(text.out, "2 ranks on 1 host (NVIDIA H100 80GB HBM3)"));
   CHECK(mentions(text.out, "rank0.json"));
 
@@ -115,6 +117,7 @@ TEST_CASE("ranks on different devices are shown with both", "[ranks]") {
   const CommandResult run = run_lapscope({"analyze", mixed.path()});
   CHECK(mentions(run.out, "2 ranks on 1 host (NVIDIA H100 80GB HBM3, NVIDIA T4)"));
   CHECK(mentions(run.out, "It runs on another device, NVIDIA T4."));
+  CHECK(mentions(run.out, "Fix: Use equal devices, or divide the work by their speed."));
   const CommandResult same = run_lapscope({"analyze", like.path()});
   CHECK_FALSE(mentions(same.out, "another device"));
   const CommandResult diff = run_lapscope({"diff", like.path(), mixed.path()});

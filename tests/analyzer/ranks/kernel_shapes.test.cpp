@@ -17,8 +17,9 @@ constexpr LaunchGeometry small{64, 256, 32, 0};
 constexpr LaunchGeometry large{512, 256, 32, 0};
 
 KernelShapes shapes_of(std::vector<KernelShape> kept) {
-  KernelShapes shapes{std::move(kept), 0};
+  KernelShapes shapes{std::move(kept)};
   for (const KernelShape& one : shapes.kept) shapes.time += one.time;
+  shapes.busy = shapes.time;
   return shapes;
 }
 
@@ -101,6 +102,16 @@ TEST_CASE("kernels of ranks that are late together are compared on average", "[r
   CHECK(first.kernel->late.mean() == 7);
 }
 
+// On average, kernels explain 6 of 10 ns. But only one of two late ranks has longer kernels.
+TEST_CASE("a cause of most late ranks is named, not one of a few", "[ranks]") {
+  const KernelShapes usual = shapes_of({{"gemm", small, 2, 4}});
+  const KernelShapes longer = shapes_of({{"gemm", small, 2, 16}});
+  const RunFinding first = first_with({usual, usual, longer, usual});
+  CHECK(first.ranks.size() == 2);
+  CHECK(first.late_by == LateBy::computing);
+  CHECK_FALSE(first.kernel);
+}
+
 TEST_CASE("kernels that do not explain most of the excess are not named", "[ranks]") {
   const KernelShapes usual = shapes_of({{"gemm", small, 2, 4}});
   CHECK(first_with({usual, shapes_of({{"gemm", small, 2, 9}})}).late_by == LateBy::computing);
@@ -116,24 +127,81 @@ TEST_CASE("kernels that do not explain most of the excess are not named", "[rank
   CHECK(first_with({cut, sorting}).late_by == LateBy::computing);
 }
 
-// The window has two steps. The interval `judged` of rank 0 is the whole run with its set-up, and
-// that of rank 1 is one step.
+// The late rank is late by a copy. Kernels of another stream run beside the kernels of the usual
+// stream, and add no time.
+TEST_CASE("kernels beside other kernels are no reason to be late", "[ranks]") {
+  const KernelShapes usual = shapes_of({{"gemm", small, 2, 4}});
+  KernelShapes beside = shapes_of({{"gemm", small, 2, 4}, {"norm", small, 2, 10}});
+  CHECK(first_with({usual, beside}).late_by == LateBy::more_kernels);
+  beside.busy = 5;
+  CHECK(first_with({usual, beside}).late_by == LateBy::computing);
+}
+
+TEST_CASE("kernels of unknown geometry may be larger, and do not count as longer", "[ranks]") {
+  const KernelShapes usual = shapes_of({{"gemm", {}, 2, 4}});
+  CHECK(first_with({usual, shapes_of({{"gemm", {}, 2, 14}})}).late_by == LateBy::computing);
+  CHECK(first_with({usual, shapes_of({{"gemm", {}, 7, 14}})}).late_by == LateBy::more_kernels);
+  // Only one rank has geometries.
+  CHECK(first_with({usual, shapes_of({{"gemm", small, 7, 14}})}).late_by == LateBy::computing);
+  CHECK(
+      first_with({shapes_of({{"gemm", small, 2, 4}}), shapes_of({{"gemm", {}, 7, 14}})}).late_by ==
+      LateBy::computing);
+}
+
+// Communication takes half of the multiprocessors at most. The late rank's kernels run beside it
+// for 2 ns, and may take 1 ns longer for this reason.
+TEST_CASE("time that kernels may lose beside communication is left out", "[ranks]") {
+  auto ranks = drawn_ranks({"KKRR", "KKRR"});
+  for (RankWork& rank : ranks) rank.lost = {0, 0.5};
+  ranks[1].other_work = IntervalSet::union_of({ranks[1].whole});
+  ranks[0].kernels = shapes_of({{"gemm", small, 1, 2}});
+  ranks[1].kernels = shapes_of({{"gemm", small, 1, 4}});
+  const std::vector<std::uint32_t> late = {1};
+  CHECK(compare_kernels(ranks, late, ranks[0].whole).at(0).longer == 1);
+  ranks[1].lost.most = 0;
+  CHECK(compare_kernels(ranks, late, ranks[0].whole).at(0).longer == 2);
+}
+
+// The window has three steps. The interval `judged` of rank 0 is the whole run with its set-up, and
+// that of rank 1 is two steps.
 //
-//           set-up        window
-//   rank 0  K............ KKRRRRRRRKKRRRRRRR
-//   rank 1  ............. KKKKKKKRRKKKKKKKRR
+//           set-up window
+//   rank 0  K....  KKRRRRRRRKKRRRRRRRKKRRRRRRR
+//   rank 1  .....  KKKKKKKRRKKKKKKKRRKKKKKKKRR
 TEST_CASE("kernels are scaled to the window by the communication in both", "[ranks]") {
-  auto ranks = drawn_ranks({"K............KKRRRRRRRKKRRRRRRR",  //
-                            ".............KKKKKKKRRKKKKKKKRR"});
-  ranks[0].kernels = shapes_of({{"gemm", small, 2, 4}, {"fill", small, 1, 1}});
-  ranks[1].kernels = shapes_of({{"gemm", small, 1, 7}});
-  const Ns begin = ranks[0].whole.start + 13;
+  auto ranks = drawn_ranks({"K....KKRRRRRRRKKRRRRRRRKKRRRRRRR",  //
+                            ".....KKKKKKKRRKKKKKKKRRKKKKKKKRR"});
+  ranks[0].kernels = shapes_of({{"gemm", small, 3, 6}, {"fill", small, 1, 1}});
+  ranks[1].kernels = shapes_of({{"gemm", small, 2, 14}});
+  const Ns begin = ranks[0].whole.start + 5;
+  const Interval window{begin, begin + 27};
+  const std::vector<std::uint32_t> late = {1};
+  ranks[1].judged = {begin, begin + 18};
+  const KernelComparison compared = compare_kernels(ranks, late, window).at(0);
+  CHECK(compared.longest.late.count == Approx(3));
+  CHECK(compared.longest.others.count == Approx(3));
+  CHECK(compared.longer == Approx(15));
+  CHECK(compared.more == Approx(-2));  // `fill` ran before the window, which is not known
   ranks[1].judged = {begin, begin + 9};
-  const KernelComparison compared = compare_kernels(ranks, {false, true}, {begin, begin + 18});
-  CHECK(compared.longest.late.count == 2);
-  CHECK(compared.longest.others.count == 2);
-  CHECK(compared.longer == 10);
-  CHECK(compared.more == -1);  // `fill` ran before the window
+  CHECK(compare_kernels(ranks, late, window).empty());  // most of the window is not judged
+  ranks[1].judged = window;
+  CHECK(compare_kernels(ranks, late, {begin, begin + 14}).empty());  // `judged` is mostly outside
+}
+
+// Both ranks run the same kernels in the window. In the set-up of rank 0, there is much
+// communication, but no kernel.
+//
+//           set-up    window
+//   rank 0  B.B.B.B.  KKRRRRRRRKKRRRRRRR
+//   rank 1  ........  KKKKKKKRRKKKKKKKRR
+TEST_CASE("a set-up with communication does not make kernels more", "[ranks]") {
+  auto ranks = drawn_ranks({"B.B.B.B.KKRRRRRRRKKRRRRRRR",  //
+                            "........KKKKKKKRRKKKKKKKRR"});
+  for (RankWork& rank : ranks) rank.kernels = shapes_of({{"gemm", small, 2, 4}});
+  const Interval window{ranks[0].whole.start + 8, ranks[0].whole.end};
+  ranks[1].judged = window;
+  const std::vector<std::uint32_t> late = {1};
+  CHECK(compare_kernels(ranks, late, window).at(0).more == Approx(0).margin(1e-9));
 }
 
 TEST_CASE("longer and more kernels together are the difference of all kept kernels",
@@ -143,6 +211,8 @@ TEST_CASE("longer and more kernels together are the difference of all kept kerne
     auto ranks = drawn_ranks({"KR", "KR", "KR", "KR"});
     double difference = 0;
     const std::vector<bool> late = {false, true, round % 2 == 0, false};
+    std::vector<std::uint32_t> late_ranks = {1};
+    if (late[2]) late_ranks.push_back(2);
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       const auto of_its_kind = static_cast<double>(std::ranges::count(late, late[r]));
       for (const char* name : {"gemm", "add", "sort", "copy"}) {
@@ -150,10 +220,13 @@ TEST_CASE("longer and more kernels together are the difference of all kept kerne
         const auto count = static_cast<std::int64_t>(1 + random() % 9);
         const auto time = static_cast<Ns>(random() % 1000);
         ranks[r].kernels.kept.push_back({name, random() % 2 ? small : large, count, time});
+        ranks[r].kernels.time += time;
         difference += (late[r] ? 1 : -1) * static_cast<double>(time) / of_its_kind;
       }
     }
-    const KernelComparison compared = compare_kernels(ranks, late, ranks[0].whole);
+    const auto comparisons = compare_kernels(ranks, late_ranks, ranks[0].whole);
+    REQUIRE(comparisons.size() == 1 + late_ranks.size());
+    const KernelComparison& compared = comparisons[0];
     CHECK(compared.longer + compared.more == Approx(difference).margin(1e-6));
   }
 }
@@ -192,6 +265,18 @@ TEST_CASE("kernels are counted by name and geometry, without communication", "[r
   CHECK(shapes.kept[1].launch == large);
   CHECK(shapes.kept[2].launch == LaunchGeometry{});
   CHECK(shapes.time == 13);
+  CHECK(shapes.busy == 13);
+}
+
+TEST_CASE("kernels that run at the same time are busy once", "[ranks]") {
+  DrawnKernels drawn;
+  drawn.add(drawn.names.add("f"), {2, 10}, 0);
+  for (const Interval time : {Interval{4, 6}, Interval{8, 14}, Interval{20, 21}}) {
+    drawn.add(0, time, 0);
+  }
+  const KernelShapes shapes = kernel_shapes(drawn.names, drawn.ops, {}, {0, 30});
+  CHECK(shapes.time == 17);
+  CHECK(shapes.busy == 13);
 }
 
 TEST_CASE("of many shapes, those that take most time are kept", "[ranks]") {

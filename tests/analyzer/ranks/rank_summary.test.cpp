@@ -67,8 +67,8 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
     ranks[1].collectives[k].host_time = static_cast<Ns>(3 * k);
     ranks[1].collectives[k].lead = static_cast<Ns>(k % 2);
   }
-  ranks[1].kernels = {{{"gemm", {1, 2, 3, 4}, 5, 6}, {"f<\"x\">", {}, 1, 7}, {"gemm", {}, 8, 9}},
-                      99};
+  ranks[1].kernels = {
+      {{"gemm", {1, 2, 3, 4}, 5, 6}, {"f<\"x\">", {}, 1, 7}, {"gemm", {}, 8, 9}}, 99, 40};
   ranks[1].judged = {ranks[1].whole.start + 3, ranks[1].whole.end - 2};
   const std::vector<RankWork> read = read_text(written(ranks));
   REQUIRE(read.size() == 2);
@@ -103,6 +103,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
       CHECK(read[r].messages[m].is_send == ranks[r].messages[m].is_send);
     }
     CHECK(read[r].kernels.time == ranks[r].kernels.time);
+    CHECK(read[r].kernels.busy == ranks[r].kernels.busy);
     // Shapes of one name are next to each other in a summary.
     CHECK(sorted(read[r].kernels.kept) == sorted(ranks[r].kernels.kept));
     CHECK(std::ranges::equal(read[r].other_work.intervals(), ranks[r].other_work.intervals()));
@@ -223,11 +224,18 @@ TEST_CASE("a damaged summary of ranks is a sentence", "[ranks][bad]") {
              test::Containing("a size or a time is negative"));
   CHECK_THAT(complaint(replaced(good, "\"resolution_ns\":0", "\"resolution_ns\":-5")),
              test::Containing("a size or a time is negative"));
-  const std::string no_kernels = R"("kernels":{"ns":0,"by_name":{}})";
+  const std::string no_kernels = R"("kernels":{"ns":0,"busy_ns":0,"by_name":{}})";
   CHECK(complaint(replaced(good, no_kernels + ",", "")).empty());  // as in older versions
-  for (const char* shape : {"[1,1,1,1,0,9]", "[1,1,1,1,1,9223372036854775807]", "[1,1,1,1,9]"}) {
-    const std::string by_name = std::string(R"("by_name":{"gemm":[)") + shape + "]}";
-    CHECK_THAT(complaint(replaced(good, "\"by_name\":{}", by_name)),
+  CHECK(complaint(replaced(good, "\"busy_ns\":0,", "")).empty());
+  for (const char* times : {"\"ns\":-1", "\"ns\":9007199254740993", "\"ns\":1,\"busy_ns\":2"}) {
+    CHECK_THAT(complaint(replaced(good, "\"ns\":0,\"busy_ns\":0", times)),
+               test::Containing("the time of kernels cannot be"));
+  }
+  // The last two take more than the 9 ns of all kernels.
+  for (const char* shapes : {"[1,1,1,1,0,9]", "[1,1,1,1,9]", "[1,1,1,1,9223372036854775807,9]",
+                             "[1,1,1,1,1,10]", "[1,1,1,1,1,5],[2,1,1,1,1,5]"}) {
+    const std::string kernels = std::string(R"("ns":9,"by_name":{"gemm":[)") + shapes + "]}";
+    CHECK_THAT(complaint(replaced(good, R"("ns":0,"busy_ns":0,"by_name":{})", kernels)),
                test::Containing("a shape of kernels is broken"));
   }
   std::string many = "1,1,1";
