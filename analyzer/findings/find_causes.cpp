@@ -13,7 +13,6 @@
 #include "analyzer/findings/judge_fixes.h"
 #include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/findings/situation.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/independence/independence.h"
 #include "analyzer/intervals/units.h"

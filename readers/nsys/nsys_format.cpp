@@ -14,7 +14,6 @@
 #include "collector/schema/sqlite.h"
 #include "collector/schema/tables.h"
 #include "readers/nsys/host_records.h"
-#include "readers/nsys/rows.h"
 #include "readers/tables/inferred.h"
 #include "readers/tables/read_target.h"
 #include "readers/tables/reading_health.h"
