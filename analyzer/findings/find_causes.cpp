@@ -3,23 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <vector>
 
 #include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/advice/advice_for.h"
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/findings/graph_scope.h"
 #include "analyzer/findings/judge_fixes.h"
 #include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/independence/independence.h"
-#include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/evidence.h"
 #include "analyzer/model/parallel.h"
-#include "analyzer/model/progress.h"
 #include "analyzer/model/rules.h"
 #include "analyzer/replay/blind.h"
 #include "analyzer/replay/replay.h"

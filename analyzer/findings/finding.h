@@ -12,7 +12,6 @@
 
 // A finding is made in three steps: finding_of(), add_sites_and_evidence() and conclude(). The
 // first step is cheap and rejects most fixes.
-
 namespace lapscope::analyzer {
 
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);

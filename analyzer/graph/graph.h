@@ -9,7 +9,6 @@
 
 #include "analyzer/graph/column.h"
 #include "analyzer/graph/program.h"
-#include "analyzer/graph/times.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/assumptions.h"

@@ -1,14 +1,12 @@
 #include "analyzer/independence/independence.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/trace.h"

@@ -21,7 +21,6 @@
 //   }
 //
 // fields() must stand in the namespace of its struct. It must not change the struct when it writes.
-
 namespace lapscope::analyzer {
 
 // The error for JSON that is not as expected. Its text is like "runs[0].trust is missing".

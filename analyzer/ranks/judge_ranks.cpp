@@ -7,20 +7,16 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <system_error>
 #include <tuple>
 #include <utility>
-#include <vector>
 
-#include "analyzer/model/assumptions.h"
 #include "analyzer/ranks/match_collectives.h"
 #include "analyzer/ranks/rank_clocks.h"
 #include "analyzer/ranks/rank_states.h"
 #include "analyzer/ranks/run_findings.h"
 #include "analyzer/ranks/run_program.h"
-#include "analyzer/ranks/run_result.h"
 #include "analyzer/ranks/run_steps.h"
 #include "analyzer/ranks/waiting.h"
 

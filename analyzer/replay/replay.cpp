@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "analyzer/graph/building.h"
-#include "analyzer/graph/graph.h"
 #include "analyzer/machine/machine.h"
 #include "analyzer/machine/multiprocessors.h"
 #include "analyzer/machine/simulate.h"

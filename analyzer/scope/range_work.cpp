@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <span>
 #include <tuple>
 
 #include "analyzer/model/assumptions.h"

@@ -12,13 +12,10 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "collector/environment.h"
 

@@ -7,12 +7,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <random>
-#include <string>
 #include <system_error>
 #include <vector>
 
@@ -24,7 +21,6 @@
 #include "collector/schema/sqlite.h"
 #include "collector/trace/failure_note.h"
 #include "collector/trace/output_name.h"
-#include "collector/trace/trace_file.h"
 
 namespace lapscope::launch {
 namespace {

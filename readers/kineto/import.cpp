@@ -1,7 +1,5 @@
 #include "readers/kineto/import.h"
 
-#include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -11,10 +9,8 @@
 #include "collector/process/clock.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
-#include "collector/trace/trace_writer.h"
 #include "readers/foreign/foreign_files.h"
 #include "readers/kineto/import_tables.h"
-#include "readers/kineto/json.h"
 #include "readers/kineto/kineto_events.h"
 #include "readers/kineto/kineto_names.h"
 #include "readers/kineto/processes.h"

@@ -1,6 +1,5 @@
 #include "readers/xprof/profile_import.h"
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,12 +9,10 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
-#include "collector/trace/trace_writer.h"
 #include "readers/kineto/import_tables.h"
 #include "readers/kineto/kineto_names.h"
 #include "readers/kineto/name_table.h"
 #include "readers/kineto/write_call_stacks.h"
-#include "readers/xprof/event_details.h"
 #include "readers/xprof/profile_events.h"
 #include "readers/xprof/profile_json.h"
 #include "readers/xprof/xspace.h"

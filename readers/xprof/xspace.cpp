@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>

@@ -2,13 +2,10 @@
 #include <map>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "analyzer/explain/places.h"
-#include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/advice.h"
 #include "analyzer/findings/advice/steps.h"
-#include "analyzer/findings/graph_scope.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/assumptions.h"
 
