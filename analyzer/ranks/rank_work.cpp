@@ -12,6 +12,41 @@
 #include "analyzer/model/names.h"
 
 namespace lapscope::analyzer {
+
+CollectiveKind collective_kind(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, CollectiveKind>, 6> kinds = {{
+      {"AllReduce", CollectiveKind::all_reduce},
+      {"AllGather", CollectiveKind::all_gather},
+      {"ReduceScatter", CollectiveKind::reduce_scatter},
+      {"AlltoAll", CollectiveKind::all_to_all},
+      {"AllToAll", CollectiveKind::all_to_all},
+      // A kernel of vLLM and SGLang. Each rank reads the data of all other ranks after a barrier.
+      {"cross_device_reduce", CollectiveKind::all_reduce},
+  }};
+  for (const auto& [part, kind] : kinds) {
+    if (name.find(part) != std::string_view::npos) return kind;
+  }
+  return CollectiveKind::other;
+}
+
+std::string_view name_of(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::all_reduce:
+      return "all-reduce";
+    case CollectiveKind::all_gather:
+      return "all-gather";
+    case CollectiveKind::reduce_scatter:
+      return "reduce-scatter";
+    case CollectiveKind::all_to_all:
+      return "all-to-all";
+    case CollectiveKind::send_receive:
+      return "send/receive";
+    case CollectiveKind::other:
+      break;
+  }
+  return "other";
+}
+
 namespace {
 
 Interval moved(Interval interval, Ns by) { return {interval.start + by, interval.end + by}; }
@@ -195,40 +230,6 @@ IntervalSet waits_of(const Calls& calls, const std::set<std::uint32_t>& issuing)
 }
 
 }  // namespace
-
-CollectiveKind collective_kind(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, CollectiveKind>, 6> kinds = {{
-      {"AllReduce", CollectiveKind::all_reduce},
-      {"AllGather", CollectiveKind::all_gather},
-      {"ReduceScatter", CollectiveKind::reduce_scatter},
-      {"AlltoAll", CollectiveKind::all_to_all},
-      {"AllToAll", CollectiveKind::all_to_all},
-      // A kernel of vLLM and SGLang. Each rank reads the data of all other ranks after a barrier.
-      {"cross_device_reduce", CollectiveKind::all_reduce},
-  }};
-  for (const auto& [part, kind] : kinds) {
-    if (name.find(part) != std::string_view::npos) return kind;
-  }
-  return CollectiveKind::other;
-}
-
-std::string_view name_of(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::all_reduce:
-      return "all-reduce";
-    case CollectiveKind::all_gather:
-      return "all-gather";
-    case CollectiveKind::reduce_scatter:
-      return "reduce-scatter";
-    case CollectiveKind::all_to_all:
-      return "all-to-all";
-    case CollectiveKind::send_receive:
-      return "send/receive";
-    case CollectiveKind::other:
-      break;
-  }
-  return "other";
-}
 
 std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
                                  const std::vector<std::string>& communication) {

@@ -91,8 +91,9 @@ std::vector<char*> environment_without_injection() {
     const std::string_view text(*entry);
     const std::string_view name = text.substr(0, text.find('='));
     if (name == lapscope::environment::cuda_injection ||
-        name == lapscope::environment::nvtx_injection)
+        name == lapscope::environment::nvtx_injection) {
       continue;
+    }
     entries.push_back(*entry);
   }
   entries.push_back(nullptr);
