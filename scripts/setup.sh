@@ -5,6 +5,7 @@
 #   scripts/setup.sh            packages for building
 #   scripts/setup.sh --tests    also packages for testing, including playwright-core from npm and
 #                               packages from PyPI
+#   scripts/setup.sh --tests-debian  as --tests, without the packages from npm and PyPI
 #   scripts/setup.sh --fuzz     also packages for scripts/fuzz.sh
 #   scripts/setup.sh --wheel    also packages for scripts/wheel.sh
 #   scripts/setup.sh --deb      also packages for scripts/deb.sh
@@ -17,7 +18,7 @@ required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev n
 optional=(mold libdw-dev libbz2-dev liblzma-dev libprotozero-dev)
 case ${1-} in
   "") ;;
-  --tests)
+  --tests | --tests-debian)
     required+=(catch2)
     # clang-format in the version that formats the sources, the library of tests/bench, and tools
     # that check results. The tools check JSON against its schema, Perfetto traces, pages and their
@@ -34,7 +35,7 @@ case ${1-} in
   --fuzz) optional+=(clang-19 libclang-rt-19-dev) ;;
   --launchers) optional+=(openmpi-bin slurm-wlm) ;;
   *)
-    echo "usage: scripts/setup.sh [--tests | --fuzz | --wheel | --deb | --launchers]" >&2
+    echo "usage: scripts/setup.sh [--tests | --tests-debian | --fuzz | --wheel | --deb | --launchers]" >&2
     exit 2
     ;;
 esac

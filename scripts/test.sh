@@ -47,7 +47,10 @@ skipped() { # PRESET...
 }
 
 step "system packages"
-scripts/setup.sh --tests
+scripts/setup.sh --tests-debian
+# Packages from npm and PyPI are fetched during the build, which does not need them.
+scripts/setup.sh --tests &
+fetching=$!
 
 step "format"
 if command -v clang-format-14 >/dev/null; then
@@ -65,6 +68,7 @@ step "build"
 configure ci "-DLAPSCOPE_SANITIZE=$sanitize" "-DLAPSCOPE_GPU_PROGRAMS=$gpu_programs"
 cmake --build --preset ci
 step "tests"
+wait $fetching
 run_tests ci
 
 step "installed tree"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 
 #include "analyzer/analysis/correction.h"
@@ -16,17 +15,34 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns, for each step, the time that recording added to all threads until the step began.
-std::vector<Ns> charged_before(const Graph& graph, std::span<const Charge> charges) {
-  std::vector<std::uint32_t> order(charges.size());
-  std::iota(order.begin(), order.end(), 0);
+// Returns, for each step, the time that recording added to the host's own time until the step
+// began. Only threads that issued work of the scope count. Leaves out what lies in a wait, because
+// a wait gets longer by the time that the host gains.
+std::vector<Ns> charged_before(const Sources& program, const GraphScope& scope) {
+  const Graph& graph = program.graph;
+  std::vector<bool> issues(graph.steps.size());
+  for (const std::uint32_t task : scope.tasks) {
+    const std::uint32_t step = graph.tasks[task].step;
+    if (step != no_index) issues[step] = true;
+  }
+  std::vector<std::uint32_t> order;
+  for (const ThreadSteps& thread : graph.threads) {
+    if (std::find(issues.begin() + thread.first, issues.begin() + thread.last, true) ==
+        issues.begin() + thread.last) {
+      continue;
+    }
+    for (std::uint32_t step = thread.first; step < thread.last; ++step) order.push_back(step);
+  }
   std::ranges::stable_sort(order, {},
                            [&](std::uint32_t step) { return graph.times.steps[step].start; });
-  std::vector<Ns> before(charges.size());
+  std::vector<Ns> before(graph.steps.size());
   Ns sum = 0;
   for (const std::uint32_t step : order) {
-    before[step] = sum += charges[step].before;
-    sum += charges[step].call;
+    const CallKind kind = program.trace.calls.kind[graph.steps[step].call];
+    const bool is_poll = kind == CallKind::query;
+    if (!is_poll) sum += program.charges[step].before;
+    before[step] = sum;
+    if (!is_poll && !may_wait(kind)) sum += program.charges[step].call;
   }
   return before;
 }
@@ -87,7 +103,8 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (scopes[i].tasks.empty()) continue;
     results[i].causes = std::move(causes[i]);
-    results[i].inputs = inputs_of_communication(graph->recorded(), scopes[i], graph->charges());
+    results[i].inputs = inputs_of_communication(
+        {trace, context.host, graph->recorded(), nullptr, graph->charges()}, scopes[i]);
     if (times[i] == nullptr) continue;
     name_host_work(graph->sources(context), graph->corrected(scopes[i]), *times[i],
                    context.options.causes, *results[i].causes);
@@ -146,9 +163,11 @@ void explain(const Context& context, const HostTimes& host_times, ScopeGroup gro
 
 }  // namespace
 
-std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const GraphScope& scope,
-                                                  std::span<const Charge> charges) {
-  const std::vector<Ns> charged = charged_before(graph, charges);
+std::vector<KernelInputs> inputs_of_communication(const Sources& program, const GraphScope& scope) {
+  const Graph& graph = program.graph;
+  const bool is_charged = !program.charges.empty();
+  const std::vector<Ns> charged =
+      is_charged ? charged_before(program, scope) : std::vector<Ns>(graph.steps.size());
   std::vector<KernelInputs> inputs;
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
@@ -167,12 +186,11 @@ std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const Grap
     }
     if (awaits_other_stream) continue;
     if (!ready) ready = behind;
-    const bool is_charged = task.step != no_index && !charged.empty();
     if (task.step != no_index) {
       const Ns issued = issues_at(graph, graph.times, task.step);
       ready = std::max(ready.value_or(issued), issued);
     }
-    if (ready) inputs.push_back({task.op, *ready, is_charged ? charged[task.step] : 0});
+    if (ready) inputs.push_back({task.op, *ready, task.step == no_index ? 0 : charged[task.step]});
   }
   return inputs;
 }

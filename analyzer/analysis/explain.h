@@ -1,11 +1,11 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "analyzer/analysis/host_time_of_scope.h"
 #include "analyzer/analysis/report.h"
 #include "analyzer/analysis/resolve_scopes.h"
+#include "analyzer/explain/walk_back.h"
 #include "analyzer/findings/graph_scope.h"
 
 namespace lapscope::analyzer {
@@ -26,9 +26,8 @@ namespace lapscope::analyzer {
 //
 // Leaves out a kernel that waits for no op and has no recorded call. Also leaves out a kernel that
 // waits for communication of another stream, because this wait may be shorter in another run.
-// `charges`: the time that recording added to each step, or none if this is not known.
-std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const GraphScope& scope,
-                                                  std::span<const Charge> charges);
+// `program` is the recorded one. Without Sources::charges, KernelInputs::recorder is 0.
+std::vector<KernelInputs> inputs_of_communication(const Sources& program, const GraphScope& scope);
 
 // Fills in the causes of all scopes and of their gaps. One graph explains a scope on all its
 // devices (ScopeGroup). If that graph would be too large, a sample explains the scope

@@ -160,8 +160,8 @@ std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 struct KernelInputs {
   std::uint32_t op = 0;  // in Device::ops
   Ns ready = 0;
-  // The time that recording added to all threads until the call that issued the kernel, since the
-  // begin of the graph. 0 if this is not known.
+  // The time that recording added to the host's own time until the call that issued the kernel,
+  // since the begin of the graph. 0 if this is not known.
   Ns recorder = 0;
 };
 

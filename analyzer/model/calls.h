@@ -33,6 +33,20 @@ enum class CallKind : std::uint8_t {
 
 std::string_view name_of(CallKind kind);
 
+// Whether the host may wait for a device in a call of this kind, even if the launch queue has room.
+constexpr bool may_wait(CallKind kind) {
+  switch (kind) {
+    case CallKind::copy_async:
+    case CallKind::copy_blocking:
+    case CallKind::synchronize:
+    case CallKind::release:
+    case CallKind::release_host:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Returns the process or the thread of a global thread id, which is laid out as in exports of
 // Nsight Systems.
 constexpr std::uint32_t pid_of(std::int64_t global_tid) {

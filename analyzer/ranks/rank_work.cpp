@@ -87,18 +87,18 @@ class Collector {
     const std::vector<Ns> times = host_times(trace_, calls);
     for (std::size_t k = 0; k < times.size(); ++k) work_.collectives[k].host_time = times[k];
     std::optional<HostTime> first;
+    HostTime last;
     for (const KernelInputs& one : judged.inputs) {
       const auto kernel = std::ranges::lower_bound(ops_of_kernels_, one.op);
       if (kernel == ops_of_kernels_.end() || *kernel != one.op) continue;
       const auto k = static_cast<std::size_t>(kernel - ops_of_kernels_.begin());
       work_.collectives[k].lead = std::max<Ns>(0, ops_.interval(one.op).start - one.ready);
-      const HostTime now{times[k], one.recorder};
-      if (!first) first = now;
-      if (now.own <= first->own) continue;
-      const auto added = static_cast<double>(now.recorder - first->recorder);
-      work_.host_recorder_share =
-          std::clamp(added / static_cast<double>(now.own - first->own), 0.0, 1.0);
+      last = {times[k], one.recorder};
+      if (!first) first = last;
     }
+    if (!first || last.own <= first->own) return;
+    const double share = portion(last.recorder - first->recorder, last.own - first->own);
+    if (share < 1) work_.host_recorder_share = share;
   }
 
  private:
@@ -164,19 +164,6 @@ class Collector {
   std::uint32_t stream_ = 0;  // of the current kernel
   std::map<std::uint32_t, std::uint32_t> names_;
 };
-
-bool may_wait(CallKind kind) {
-  switch (kind) {
-    case CallKind::copy_async:
-    case CallKind::copy_blocking:
-    case CallKind::synchronize:
-    case CallKind::release:
-    case CallKind::release_host:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // Applies a function to each outermost call of a process.
 template <typename Visit>

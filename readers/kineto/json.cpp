@@ -192,6 +192,13 @@ class Events {
 
 bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+// Returns whether a text with this beginning may be an object or an array.
+bool may_be_json(std::string_view begin) {
+  if (begin.starts_with(byte_order_mark)) begin.remove_prefix(byte_order_mark.size());
+  while (!begin.empty() && is_white(begin.front())) begin.remove_prefix(1);
+  return begin.empty() || begin.front() == '{' || begin.front() == '[';
+}
+
 }  // namespace
 
 bool read_json(const fs::path& path, JsonListener& listener, std::atomic<std::int64_t>* done) {
@@ -237,8 +244,8 @@ std::string beginning_of_json(const fs::path& path) {
     while (count < bytes.size()) {
       const std::size_t more =
           file.read(bytes.data() + count, std::min(piece, bytes.size() - count));
-      if (more == 0) break;
       count += more;
+      if (more == 0 || !may_be_json({bytes.data(), count})) break;
     }
   } catch (const UnreadableJson&) {
     // Keep the bytes before the error. A full read of the file reports the error.
@@ -248,14 +255,11 @@ std::string beginning_of_json(const fs::path& path) {
 }
 
 JsonKind kind_of_json(const fs::path& path) {
-  const std::string bytes = beginning_of_json(path);
-  std::string_view begin = bytes;
-  if (begin.starts_with(byte_order_mark)) begin.remove_prefix(byte_order_mark.size());
-  while (!begin.empty() && is_white(begin.front())) begin.remove_prefix(1);
-  if (begin.empty() || (begin.front() != '{' && begin.front() != '[')) return JsonKind::none;
+  const std::string begin = beginning_of_json(path);
+  if (!may_be_json(begin) || begin.find_first_of("{[") == std::string::npos) return JsonKind::none;
   for (const std::string_view key :
        {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\""}) {
-    if (begin.find(key) != std::string_view::npos) return JsonKind::timeline;
+    if (begin.find(key) != std::string::npos) return JsonKind::timeline;
   }
   return JsonKind::other;
 }

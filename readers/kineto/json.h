@@ -38,8 +38,8 @@ class JsonListener {
 bool read_json(const std::filesystem::path& path, JsonListener& listener,
                std::atomic<std::int64_t>* done);
 
-// Returns the first 64 KiB of the file after unpacking. Returns fewer bytes if the file is shorter
-// or damaged.
+// Returns the first 64 KiB of the file after unpacking. Returns fewer bytes if the file is shorter,
+// damaged or not JSON.
 std::string beginning_of_json(const std::filesystem::path& path);
 
 enum class JsonKind {

@@ -13,9 +13,10 @@ using test::Program;
 // Returns the time at which the data of each communication kernel was ready, such as "X 5".
 Lines inputs(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
+  const HostTimeline host(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   Lines lines;
-  for (const KernelInputs& one : inputs_of_communication(graph, scope, {})) {
+  for (const KernelInputs& one : inputs_of_communication({program.trace, host, graph}, scope)) {
     lines.push_back(program.ops[0][one.op] + ' ' + test::length_of(program, one.ready));
   }
   return lines;
@@ -70,21 +71,27 @@ TEST_CASE("a kernel that waits for no op is ready when it is issued", "[ranks]")
   )")) == Lines{});
 }
 
-TEST_CASE("a kernel has the time that recording added before it was issued", "[ranks]") {
+// Thread 2 issues no work. The recorder's time in the wait s and before the poll q is no time of
+// the host.
+TEST_CASE("a kernel has the time that recording added to the host before it was issued",
+          "[ranks]") {
   const Program program(R"(
-    thread 1  .a..x...y...
-    stream 1  ...A..X...Y.
+    thread 1  .a..x..ssqy...
+    stream 1  ...A..XXX..Y..
+    thread 2  qqqqqqqqqqqqqq
     XY = named ncclDevKernel_AllReduce
+    s = cudaDeviceSynchronize
+    q = cudaEventQuery
   )");
   const Graph graph = test::graph_of(program.trace);
+  const HostTimeline host(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
-  const std::vector<Charge> charges{{.call = 1}, {.call = 2, .before = 1}, {.before = 3}};
-  REQUIRE(graph.steps.size() == charges.size());
-  const auto known = inputs_of_communication(graph, scope, charges);
+  std::vector<Charge> charges(graph.steps.size(), {.call = 2, .before = 1});
+  const auto known = inputs_of_communication({program.trace, host, graph, nullptr, charges}, scope);
   REQUIRE(known.size() == 2);
-  CHECK(known[0].recorder == 1 + 1);
-  CHECK(known[1].recorder == 1 + 1 + 2 + 3);
-  CHECK(inputs_of_communication(graph, scope, {})[1].recorder == 0);
+  CHECK(known[0].recorder == 1 + 2 + 1);              // a, and before x
+  CHECK(known[1].recorder == 1 + 2 + 1 + 2 + 1 + 1);  // a, x, before s, before y
+  CHECK(inputs_of_communication({program.trace, host, graph}, scope)[1].recorder == 0);
 }
 
 }  // namespace

@@ -128,6 +128,13 @@ Report run_with_findings(const analyzer::AnalyzeOptions& asked) {
   return report;
 }
 
+// Sentences about findings and measures are approved in findings.text and everything.verbose.text.
+void know_findings(const Report& run, Renderings& renderings) {
+  for (const bool verbose : {false, true}) {
+    renderings.know(rendered(*reports::find_renderer("text"), run, {.verbose = verbose}));
+  }
+}
+
 void add_comparison(std::vector<Approved>& outputs) {
   const analyzer::AnalyzeOptions asked = for_runs();
   const Report before = run_with_findings(asked);
@@ -136,20 +143,19 @@ void add_comparison(std::vector<Approved>& outputs) {
                                        summarize(after, asked, reports::wording)};
   const auto comparison = compare_runs(std::span(runs, 1), std::span(runs + 1, 1));
   Renderings renderings(outputs);
+  know_findings(before, renderings);
   for (const reports::DiffRenderer& renderer : reports::diff_renderers) {
     std::ostringstream out;
     renderer.render(comparison, {&before, &after}, {}, out);
     renderings.add("diff" + extension_of(renderer.name), readable(renderer.name, out.str()));
-    if (renderer.name != "text") continue;
-    // The meanings of measures.
-    renderings.know(rendered(*reports::find_renderer("text"), before, {.verbose = true}));
   }
 }
 
 void add_gate(std::vector<Approved>& outputs) {
   using namespace std::chrono_literals;
   const analyzer::AnalyzeOptions asked = for_runs();
-  const analyzer::RunSummary run = summarize(run_with_findings(asked), asked, reports::wording);
+  const Report found = run_with_findings(asked);
+  const analyzer::RunSummary run = summarize(found, asked, reports::wording);
   analyzer::Gate gate;
   gate.name = "pipeline";
   gate.bounds = {{&analyzer::overlap_ratio, analyzer::Sense::at_least, 0.5, {}},
@@ -158,6 +164,7 @@ void add_gate(std::vector<Approved>& outputs) {
   const analyzer::GateReport report = {"0",
                                        {judge_gate(gate, std::span(&run, 1), {}, 2026y / 11 / 21)}};
   Renderings renderings(outputs);
+  know_findings(found, renderings);
   for (const reports::GateRenderer& renderer : reports::gate_renderers) {
     std::ostringstream out;
     renderer.render(report, {}, out);
