@@ -5,7 +5,9 @@
 #include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/find_causes.h"
+#include "analyzer/findings/graph_scope.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/independence/independence.h"
 #include "analyzer/intervals/units.h"
 
 // A finding is made in three steps: finding_of(), add_sites_and_evidence() and conclude(). The
@@ -29,5 +31,9 @@ void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
 
 // Sets `what` from the first site, and sets `situation`. The sites must be sorted.
 void conclude(const Situation& situation, FindingResult& finding);
+
+Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
+                       const BlockedTasks& blocked, const Independence& independence,
+                       const CausesResult& result);
 
 }  // namespace lapscope::analyzer

@@ -7,7 +7,6 @@
 #include "analyzer/explain/blocked_tasks.h"
 #include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/findings/situation.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/graph/column.h"
-#include "analyzer/graph/times.h"
+#include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/machine/workload.h"
 #include "analyzer/model/cause.h"
@@ -25,6 +25,14 @@
 // A wait for an engine is not an edge: it depends on the order in which tasks become ready, which a
 // fix can change. The machine simulates the engines.
 namespace lapscope::analyzer {
+
+// When tasks and steps ran, or would run, in ns since the session start. Two kinds of times are not
+// recorded but inferred: the times of host functions, and the starts of kernels that began early
+// (Task::began_early).
+struct Times {
+  Column<Interval> tasks;
+  Column<Interval> steps;
+};
 
 enum class TaskKind : std::uint8_t { op, host_function };
 

@@ -76,7 +76,7 @@ struct HostFunction {
   ThreadState state = ThreadState::unknown;
   std::int64_t holder = 0;
   HostShare share = {};
-  // By how much the edit for this kind (host_edits.h) shortens the scope. Empty if there is no
+  // By how much the edit for this kind (find_host_work.h) shortens the scope. Empty if there is no
   // finding.
   std::optional<Ns> saving_ns = std::nullopt;
   std::string caller = {};  // as HostPart::caller

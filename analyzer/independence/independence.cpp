@@ -1,17 +1,88 @@
 #include "analyzer/independence/independence.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
-#include "analyzer/independence/rounds.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
 namespace {
+
+// A round: consecutive ops that one thread issues to one stream. `BeginsRound` decides which ops
+// begin a new round.
+//
+//   thread 1  hkdhkdhkd............     three rounds of H K D; each H begins a round
+//   stream 1  .HHKKDDHHKKDDHHKKDD..
+struct Round {
+  std::uint32_t device = 0;       // in Trace::devices
+  std::uint64_t stream = 0;       // the stream of the ops: process id and stream id
+  std::uint32_t next = no_index;  // index of the thread's next round in the stream
+  std::uint64_t does = 0;         // hash of the ops, the same in any order
+  bool recurs = false;            // whether at least enough_examples rounds have the same hash
+  std::vector<std::uint32_t> ops;
+};
+
+// Whether `op` begins a round. `before` is the previous op of the same thread and stream.
+using BeginsRound = bool (*)(const Ops& ops, std::uint32_t before, std::uint32_t op);
+
+// Returns the stream of an op, as process id and stream id. For a graph node, returns the stream of
+// its launch, even if the node ran in another stream.
+std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
+  const Stream& own = device.streams[device.ops.stream[op]];
+  std::uint32_t id = own.id;
+  if ((device.ops.memory[op] & in_graph) != 0 && device.ops.issue[op] != no_index) {
+    const CallStream* named = stream_of_call(trace, device.ops.issue[op]);
+    if (named && named->stream != no_index) id = named->stream;
+  }
+  return std::uint64_t{own.pid} << 32 | id;
+}
+
+// Returns a hash of a number (splitmix64). Close numbers have distant hashes.
+std::uint64_t mixed(std::uint64_t number) {
+  number = (number + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+  number = (number ^ number >> 27) * 0x94d049bb133111eb;
+  return number ^ number >> 31;
+}
+
+// Returns a hash of what the ops do. The order of the ops does not matter.
+std::uint64_t what_they_do(const Ops& ops, const std::uint32_t* first, std::size_t count) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += mixed(code_of_op(ops, first[i]));
+  return sum;
+}
+
+// Returns the rounds of a trace, device by device, in the order of their first ops.
+std::vector<Round> rounds_of(const Trace& trace, BeginsRound begins) {
+  std::vector<Round> rounds;
+  for (std::uint32_t d = 0; d < trace.devices.size(); ++d) {
+    const Ops& ops = trace.devices[d].ops;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> last;  // by stream and thread
+    for (std::uint32_t op = 0; op < ops.size(); ++op) {
+      const std::uint64_t stream = stream_of_op(trace, trace.devices[d], op);
+      const std::uint32_t call = ops.issue[op];
+      const std::uint32_t thread = call == no_index ? no_index : trace.calls.thread_of(call);
+      const auto next = static_cast<std::uint32_t>(rounds.size());
+      const auto [known, is_first] = last.try_emplace({stream, thread}, next);
+      const bool is_new = is_first || begins(ops, rounds[known->second].ops.back(), op);
+      if (is_new && !is_first) known->second = rounds[known->second].next = next;
+      if (is_new) rounds.push_back({d, stream});
+      rounds[known->second].ops.push_back(op);
+    }
+  }
+  std::unordered_map<std::uint64_t, std::uint32_t> times;
+  for (Round& one : rounds) {
+    one.does = what_they_do(trace.devices[one.device].ops, one.ops.data(), one.ops.size());
+    ++times[one.does];
+  }
+  for (Round& one : rounds) one.recurs = times[one.does] >= assumed::enough_examples;
+  return rounds;
+}
 
 Grounds if_it_counts(Grounds grounds) {
   return grounds == Grounds::none || rule_of(grounds) ? grounds : Grounds::none;

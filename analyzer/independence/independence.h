@@ -73,7 +73,7 @@ class Independence {
     Grounds ahead = Grounds::none;   // as of_all_ahead()
     Grounds behind = Grounds::none;  // as of_all_behind()
   };
-  // A round (rounds.h) that begins with a copy to the device.
+  // A round (independence.cpp) that begins with a copy to the device.
   struct CopiedIn {
     std::uint64_t stream = 0;
     std::uint64_t does = 0;

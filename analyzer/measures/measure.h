@@ -14,7 +14,7 @@ enum class MeasureUnit { ns, ratio };
 enum class Better { more, less, neither };
 
 // A figure about the work of a scope. Renderers depend only on the units of measures. So a new
-// measure needs only a Measure in a file of this folder, and one line in measure_registry.cpp.
+// measure needs only a Measure and one line in a list, both in measures.cpp.
 struct Measure {
   std::string_view name;
   MeasureUnit unit;
@@ -37,7 +37,7 @@ std::span<const Measure* const> measures_of_some();
 // none.
 const Measure* find_measure(std::string_view name);
 
-// Defined in overlap_measures.cpp, copy_measures.cpp, kernel_measures.cpp and time_measures.cpp.
+// The measures that other code names.
 extern const Measure overlap_ratio;
 extern const Measure busy_overlap_ratio;
 extern const Measure overlap_efficiency;
@@ -45,7 +45,6 @@ extern const Measure copy_hidden;
 extern const Measure h2d_hidden;
 extern const Measure d2h_hidden;
 extern const Measure bidirectional;
-extern const Measure kernel_concurrency;
 extern const Measure kernel_overlap;
 extern const Measure stretch;
 extern const Measure overlap_ratio_alone;
@@ -56,20 +55,8 @@ extern const Measure busy;
 extern const Measure sum;
 extern const Measure other_work;
 extern const Measure idle;
-// All measures from here to the end of this file are in measures_of_some().
+// The last two are in measures_of_some().
 extern const Measure bare_wall;
 extern const Measure corrected_wall;
-// Defined in host.cpp: one measure for each kind of host work (analyzer/host_time).
-extern const Measure host_data_loading;
-extern const Measure host_dispatch;
-extern const Measure host_optimizer;
-extern const Measure host_garbage_collection;
-extern const Measure host_logging_and_io;
-extern const Measure host_lock;
-extern const Measure host_process_wait;
-extern const Measure host_sleep;
-extern const Measure host_user;
-extern const Measure host_other;
-extern const Measure host_unknown;
 
 }  // namespace lapscope::analyzer

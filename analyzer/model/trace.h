@@ -15,7 +15,6 @@
 #include "analyzer/model/capabilities.h"
 #include "analyzer/model/health.h"
 #include "analyzer/model/host_samples.h"
-#include "analyzer/model/host_states.h"
 #include "analyzer/model/messages.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/ops.h"
@@ -23,6 +22,22 @@
 #include "analyzer/model/synchronization.h"
 
 namespace lapscope::analyzer {
+
+// What a thread did between its CUDA calls, from a record that does not come from CUPTI.
+struct HostState {
+  enum class Kind : std::uint8_t {
+    os_call,      // in a function of the operating system's library: poll, pthread_mutex_lock
+    mpi_call,     // in a function of MPI
+    not_running,  // off the processor
+    sample,       // in this function at one instant; its length is 0
+  };
+  Kind kind = Kind::os_call;
+  std::uint32_t name = 0;  // in Trace::names; not used for not_running
+  Interval interval;
+};
+
+// The states of each thread of Trace::calls, sorted by start. Empty if the trace has no states.
+using HostStates = std::vector<std::vector<HostState>>;
 
 // An NVTX range of the host. A range that was never closed ends with the trace.
 struct NvtxRange {

@@ -1,13 +1,46 @@
 #include "collector/schema/sqlite.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
 
 #include <utility>
 
-#include "collector/schema/open_files.h"
-
 namespace lapscope::schema {
 namespace {
+
+constexpr std::string_view open_files = "/proc/self/fd/";
+
+int open_following(const char* name, int flags, int mode) {
+  if (std::string_view(name).starts_with(open_files)) flags &= ~O_NOFOLLOW;
+  return ::open(name, flags, mode);
+}
+
+int take_as_is(sqlite3_vfs*, const char* name, int size, char* out) {
+  sqlite3_snprintf(size, out, "%s", name);
+  return SQLITE_OK;
+}
+
+// Returns the name of an SQLite VFS that can open an open file of this process as /proc/self/fd/N,
+// even a file without a name (O_TMPFILE). SQLite's usual VFSs replace this link by the name of the
+// file, so they fail for a file without a name.
+//
+// The file cannot have a journal beside it. start_sqlite() must be called first. The first call of
+// this function also changes SQLite's other VFSs: from then on, they open files below /proc/self/fd
+// without O_NOFOLLOW.
+const char* vfs_of_open_files() {
+  static sqlite3_vfs vfs = [] {
+    sqlite3_vfs copy = *sqlite3_vfs_find(nullptr);
+    copy.zName = "open-files";
+    copy.xFullPathname = take_as_is;
+    return copy;
+  }();
+  static const int registered = [] {
+    vfs.xSetSystemCall(&vfs, "open", reinterpret_cast<sqlite3_syscall_ptr>(&open_following));
+    return sqlite3_vfs_register(&vfs, 0);
+  }();
+  static_cast<void>(registered);  // if this failed, opening a file with this VFS fails, too
+  return vfs.zName;
+}
 
 [[noreturn]] void fail(sqlite3* database, int code) {
   throw SqliteError(code, database ? sqlite3_errmsg(database) : sqlite3_errstr(code));

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -10,11 +14,65 @@
 #include "collector/schema/enumeration.h"
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
-#include "collector/trace/part_rows.h"
 #include "collector/trace/trace_writer.h"
 #include "readers/tables/row_limit.h"
 
 namespace lapscope::kineto {
+
+// Writes rows of which only some columns are known. The known columns must be integers. The table
+// in the file gets only the known columns. Readers treat an absent column as unknown. Single cells
+// may be unknown, too.
+template <class Row, auto... Members>
+class PartRows {
+ public:
+  using Values = std::array<std::optional<std::int64_t>, sizeof...(Members)>;
+
+  explicit PartRows(trace::TraceWriter& writer) : writer_(writer) {}
+
+  // Adds a row. The row may be inserted later, at the latest in finish().
+  void add(const Values& values) {
+    ++rows_;
+    waiting_.add(values);
+    if (!waiting_.is_full()) return;
+    if (!many_) many_.emplace(writer_.prepare(table(), trace::RowBatch::capacity));
+    waiting_.insert_all(*many_);
+  }
+
+  std::int64_t rows() const { return rows_; }
+
+  // Inserts the waiting rows and releases the prepared statement. No row may follow.
+  void finish() {
+    if (!waiting_.is_empty()) {
+      schema::Statement one = writer_.prepare(table(), 1);
+      waiting_.insert_each(one);
+    }
+    many_.reset();
+  }
+
+ private:
+  static schema::TableInfo table() {
+    static const auto columns = [] {
+      std::array all = {info_of(Members)...};
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].nullable = true;
+        all[i].offset = i * sizeof(typename Values::value_type);
+      }
+      return all;
+    }();
+    return {schema::describe<Row>.name, schema::describe<Row>.meaning, columns};
+  }
+
+  template <class T>
+  static schema::ColumnInfo info_of(T Row::*member) {
+    static_assert(schema::column_type<T>() == schema::ColumnType::integer);
+    return schema::column_of<Row>(member);
+  }
+
+  trace::TraceWriter& writer_;
+  trace::BatchOf<Values> waiting_{table()};
+  std::int64_t rows_ = 0;
+  std::optional<schema::Statement> many_;
+};
 
 // The tables that receive the events of a profile by PyTorch or XProf. They have the columns that
 // one of these profilers has values for. The last columns of a table may be left out in add().
@@ -29,7 +87,7 @@ class ImportTables {
   using OverheadRow = schema::OverheadRow;
   using SynchronizationRow = schema::SynchronizationRow;
   template <class Row, auto... Members>
-  using PartRows = trace::PartRows<Row, Members...>;
+  using PartRows = PartRows<Row, Members...>;
 
  public:
   struct KernelName {

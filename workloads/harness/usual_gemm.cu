@@ -5,7 +5,6 @@
 #include "workloads/harness/blas.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/usual_kinds.h"
-#include "workloads/harness/usual_results.h"
 
 namespace lapscope::workloads {
 

@@ -5,7 +5,6 @@
 #include "workloads/harness/affine.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/usual_kinds.h"
-#include "workloads/harness/usual_results.h"
 
 namespace lapscope::workloads {
 namespace {

@@ -9,7 +9,7 @@
 #include "workloads/implicit_sync/call_registry.h"
 #include "workloads/implicit_sync/controls.h"
 #include "workloads/implicit_sync/implicit_sync_options.h"
-#include "workloads/implicit_sync/survey_report.h"
+#include "workloads/implicit_sync/survey.h"
 
 namespace lapscope::workloads::implicit_sync {
 namespace {

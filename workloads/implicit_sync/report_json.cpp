@@ -2,7 +2,7 @@
 #include <ostream>
 
 #include "workloads/harness/workload_report.h"
-#include "workloads/implicit_sync/survey_report.h"
+#include "workloads/implicit_sync/survey.h"
 
 namespace lapscope::workloads::implicit_sync {
 namespace {

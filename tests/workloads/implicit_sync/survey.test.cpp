@@ -1,4 +1,4 @@
-#include "workloads/implicit_sync/survey_report.h"
+#include "workloads/implicit_sync/survey.h"
 
 #include <sstream>
 

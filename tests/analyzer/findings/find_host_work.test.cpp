@@ -1,4 +1,4 @@
-#include "analyzer/findings/host_edits.h"
+#include "analyzer/findings/find_host_work.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "analyzer/ranks/host_pace.h"
+#include "analyzer/ranks/rank_work.h"
 
 #include <map>
 #include <string>

@@ -1,4 +1,3 @@
-#include "readers/xprof/event_details.h"
 
 #include "readers/xprof/profile_events.h"
 #include "tests/catch.h"
