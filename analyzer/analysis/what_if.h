@@ -34,8 +34,9 @@ struct WhatIfScope {
   Share unexplained_share = 0;      // of its wall time: the part without a cause
   std::int64_t impossible_ops = 0;  // as ScopeResult::impossible_ops
   Prediction predicted;
-  // How much earlier the scope's first op starts, because a fix shortens the work before it. The
-  // wall time begins with this op, so an earlier start alone can make the wall time longer.
+  // How much earlier the scope's first op starts, because a fix shortens the work before the scope.
+  // The wall time is counted from this op on. So it may be longer than in the recording although
+  // no op of the scope ends later.
   Ns begins_earlier_ns = 0;
   // What the prediction assumes, as in CausesResult::assumed.
   std::set<std::string_view> assumed;

@@ -45,7 +45,8 @@ class Room {
   Room(const MachineParameters& machine, const Workload& work) : machine_(machine), work_(work) {}
 
   // Frees all room of a running kernel. Call this function when the kernel ends or its last blocks
-  // start. Returns the started kernels whose blocks now all have room.
+  // start. Other kernels that have started may still have blocks without room. Returns those of
+  // them whose last blocks get room now.
   std::vector<std::uint32_t> leave(std::uint32_t kernel);
 
  protected:

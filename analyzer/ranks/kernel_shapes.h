@@ -59,8 +59,8 @@ struct ComparedKernel {
   Side others;
 };
 
-// Why late ranks compute longer, at least: doubtful time is left out of the sums. Times are in ns,
-// in the window, on average over the ranks.
+// Why late ranks compute longer. The sums are lower bounds, because doubtful time is left out.
+// Times are in ns, in the window, on average over the ranks.
 struct KernelComparison {
   // The sum of ComparedKernel::longer() over all shapes with a known launch geometry. Left out:
   // time that kernels may lose beside communication (LostBeside::most).

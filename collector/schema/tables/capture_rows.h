@@ -103,10 +103,11 @@ struct UnrecordedIterationRow {
 
 struct CallCostRow {
   TABLE(CallCostRow, "LAPSCOPE_CALL_COSTS",
-        "Two times of one kind of call or other work: without CUPTI, and recorded as in this "
-        "trace. The difference is the time that the recorder adds. A calibration (`lapscope doctor "
-        "--calibrate`) measured both times alternately, with the same GPU, driver, CUPTI and "
-        "options. If the trace lacks this table, there was no calibration. The fact not-calibrated "
+        "Each row has two times of one kind of call or other work. One was measured without CUPTI, "
+        "and one with recording as in this trace. The difference is the time that the recorder "
+        "adds. A calibration (`lapscope doctor --calibrate`) measured both times alternately, with "
+        "the same GPU, driver, CUPTI and options. If the trace lacks this table, there was no "
+        "calibration. The fact not-calibrated "
         "in LAPSCOPE_CAPTURE may then give the reason.");
   COLUMN(
       Text, kind, none,
