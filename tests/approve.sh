@@ -13,6 +13,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/tests/analyzer/lapscope_assumptions_page" "$root/docs/numbers.md"
 "$root/tests/bench/accuracy.py" "$build/bin/lapscope" --write
 "$root/tests/bench/host_edits.py" "$build/bin/lapscope" --write "$root/docs/host-time.md"
+"$root/tests/docs/gains.py" --write
 "$root/tests/bench/rank_pairs.py" "$build/bin/lapscope" --write "$root/research/rank-programs.md"
 cmake --build "$build" --target lapscope approve_reports  # it prints the bands that were just written
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"

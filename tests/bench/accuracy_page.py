@@ -62,8 +62,8 @@ def sets_table(known):
 # For users. Programs to which nothing was fitted come first.
 TRUST = [("programs by other authors, sealed until the model was done", ["opened"]),
          ("programs written after public reports, or by somebody who did not know the rules", ["elsewhere"]),
-         ("programs in PyTorch", ["frameworks"]),
          ("CUDA programs that were kept aside from fitting the model", ["suite aside", "pairs aside"]),
+         ("programs in PyTorch", ["frameworks"]),
          ("CUDA programs that the model was fitted to", ["suite", "pairs"]),
          ("CUDA programs on another GPU (H100)", ["h100"])]
 
