@@ -114,8 +114,8 @@ struct RunFinding {
   // For a straggler: how much longer `ranks` compute than the other ranks, or how much longer they
   // are idle, whichever is more. In ns, on average over the ranks.
   Ns excess = 0;
-  // The kernel that contributes most to `longer_kernels` or `more_kernels`, on average over `ranks`;
-  // nothing for others.
+  // The kernel that contributes most to `longer_kernels` or `more_kernels`, on average over
+  // `ranks`; nothing for others.
   std::optional<ComparedKernel> kernel = {};
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
   Ns bubble = 0;    // the shortest time that a rank of a pipeline waits for messages

@@ -123,7 +123,8 @@ void Pipeline::measure_hand_over() {
 }
 
 // Measures the step with two events. The stream of these events waits for the work of the step,
-// whatever streams this work is in. Each lane first runs the step once, because the first run may load and allocate things.
+// whatever streams this work is in. Each lane first runs the step once, because the first run may
+// load and allocate things.
 void Pipeline::measure_step(PartTimes& parts) {
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) recipe_.step(job_of(lane));
   check(cudaDeviceSynchronize(), "wait for a calibration");
