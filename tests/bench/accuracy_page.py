@@ -199,9 +199,9 @@ Each row of the table is a group of programs:
 | sealed, opened | programs that nobody had looked at until the model was done ([sealed-set.md](sealed-set.md)) |
 | H100 | the programs of the suite on two H100 80GB HBM3; the model was not fitted to these recordings |
 
-When some rules of the model were changed, results of the group *elsewhere* were known. The group contains
-`left-blocking`, which is part of the evidence. The result of `left-blocking` was known when two thresholds of the rule
-for `launch-blocking` were removed.
+Some rules of the model were changed by authors who already knew results of the group *elsewhere*. One program of the
+group, `left-blocking`, is part of the evidence. Two thresholds of the rule for `launch-blocking` were removed by an
+author who knew the result of `left-blocking`.
 
 ## Bands
 
@@ -226,9 +226,10 @@ To check the bands, each program was left out once, together with its variants. 
 reason to exclude a program from the evidence.
 
 - **Other GPUs.** The evidence was measured on {' and '.join(known.gpus)}. For any other GPU, lapscope
-  divides the lower end of a band by {known.other_gpu:.3f}, and multiplies the upper end by {known.other_gpu:.3f}. The factor comes from the n programs
-  of the suite that ran on an H100 and on an H200. For each of these programs, the residual on the H100 is compared with
-  the residual on the H200. The differences are sorted. The difference at position 0.95 (n + 1) is log({known.other_gpu:.3f}).
+  divides the lower end of a band by {known.other_gpu:.3f}, and multiplies the upper end by {known.other_gpu:.3f}. This factor comes from
+  programs of the suite that ran on an H100 and on an H200. Each of these n programs has two differences between the two
+  GPUs: one of the lower residuals, and one of the upper residuals. The larger of the two is the program's difference.
+  The n differences of the programs are sorted. The difference at position 0.95 (n + 1) is the logarithm of the factor.
 - **New programs.** Nobody had looked at the *sealed* programs until the model was finished. Earlier bands were
   computed without the sealed programs. They held for 70 % of the sealed programs. The bands on this page are computed
   from all programs of the evidence, including the sealed programs. Nobody has checked these bands on new programs yet.
@@ -242,13 +243,14 @@ Each row of the table is one pair. The table has no rows for the group "pairs, m
 - **Fixed, bare** is the measured time.
 
 {pairs_table(known)}
-For a program without a mistake, the predicted time should equal the recorded time. This was checked for {len(traces.again)} fixed
-programs of the suite, with the fix that each program already has. The two times differ by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
+A fixed program already contains the fix. If lapscope predicts the time of a fixed program with this fix, the predicted
+time should equal the recorded time. For {len(traces.again)} fixed programs of the suite, the two times differ by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
 
 ## Planted and found
 
 Programs of the suite contain mistakes on purpose. The cause of such a mistake is the *planted* cause. The table
-compares the planted cause with the first finding. *Asked* is the first question of a trace without a finding.
+compares the planted cause with the first finding. If a trace has no finding, *asked* is followed by the code of the
+first question.
 
 {planted_table(traces.cases)}
 A result is right if the first finding is the planted cause. If nothing is planted, a result without a finding is right.

@@ -8,9 +8,9 @@ namespace lapscope::schema {
 struct CallchainRow {
   TABLE(CallchainRow, "CUDA_CALLCHAINS",
         "One frame of a call stack, at the entry of a call or at a host sample. Equal stacks are "
-        "stored once, as one chain. Frames of CUPTI and of lapscope are left out. Native frames "
-        "come first, from the innermost frame on. From the first frame of a Python interpreter on, "
-        "the stack has Python frames instead.");
+        "stored once, as one chain. Frames of CUPTI and of lapscope are left out. The innermost "
+        "frame comes first. In a Python program, native frames end before the first frame of the "
+        "interpreter, and Python frames follow.");
   COLUMN(Int, id, id, "chain; callchainId of a call or a sample refers to it");
   COLUMN(MaybeInt, symbol, string_id,
          "demangled name of a native function, or qualified name of a Python function. [unknown] "

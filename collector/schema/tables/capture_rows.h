@@ -76,10 +76,10 @@ struct LossRow {
 
 struct RunRow {
   TABLE(RunRow, "LAPSCOPE_RUNS",
-        "One time of a run that `record --bare` made, measured on the host. Runs without CUPTI and "
-        "recorded runs alternated. Each run has one row for the whole program, and one row for "
-        "each text of its NVTX ranges. This trace shows one of the recorded runs: the run with the "
-        "median sum of the times of all texts.");
+        "One time, measured on the host. `record --bare` ran the program alternately without CUPTI "
+        "and recorded. Each run has one row for the whole program, and one row for each text of "
+        "its NVTX ranges. This trace shows one of the recorded runs: the run with the median sum "
+        "of the times of all texts.");
   COLUMN(Int, run, count, "number of the run in the order of the runs, from 1");
   COLUMN(Int, isRecorded, flags, "0 for a run without CUPTI, 1 for a recorded run");
   COLUMN(Int, exitStatus, none, "exit status of the program; 128 + n if signal n ended it");

@@ -37,22 +37,24 @@ std::vector<Topic> measure_topics() {
          {{"overlap_ratio", "10/40"}, {"overlap_ratio_alone", "-2/28"}}}}},
       {"busy_overlap_ratio",
        "The same as overlap_ratio, but without idle time. It is at least 0 and less than 1.",
-       {{"The ops do not overlap. The pause between them does not count.",
+       {{"The ops do not overlap, so busy_overlap_ratio is 0. The pause between the ops makes "
+         "overlap_ratio negative, but does not change busy_overlap_ratio.",
          "H AA....\n"
          "K ....BB",
          {{"busy", "4"}, {"sum", "4"}, {"busy_overlap_ratio", "0/4"}, {"overlap_ratio", "-2/4"}}}}},
       {"overlap_efficiency",
-       "The time that overlap saved, as a share of the possible saving. The possible saving is the "
-       "sum of all durations minus the bound. The bound is the least time in which the same ops "
-       "could run. It is computed for each engine, and the largest value counts. It is at most the "
-       "time in which the device was busy, so the efficiency is at most 1. `n/a` if the possible "
-       "saving is very small (`least_saving`): there is almost nothing to overlap.\n\nThe bound of "
-       "a copy engine is the sum of the durations of its copies. The bound of the compute engine "
-       "is computed from the duration of each kernel and the share of the device that its grid can "
-       "fill at once. The bound is the sum of the products duration × share over all kernels, but "
-       "at least the duration of the longest kernel. The CUDA occupancy calculation gives the "
-       "share from the launch parameters and the limits of the device. If the trace lacks these "
-       "values, the bound of the compute engine is the time in which this engine was busy.",
+       "The time that overlap saved, as a share of the possible saving. The bound is the least "
+       "time in which the same ops could run. The bound is computed for each engine, and the "
+       "largest value counts. The possible saving is the sum of all durations minus this bound. "
+       "The bound is at most the time in which the device was busy, so overlap_efficiency is at "
+       "most 1. `n/a` if the possible saving is very small (`least_saving`): there is almost "
+       "nothing to overlap.\n\nThe bound of a copy engine is the sum of the durations of its "
+       "copies. The bound of the compute engine is computed from the duration of each kernel and "
+       "the share of the device that its grid can fill at once. The bound is the sum of the "
+       "products duration × share over all kernels, but at least the duration of the longest "
+       "kernel. The CUDA occupancy calculation gives the share from the launch parameters and the "
+       "limits of the device. If the trace lacks these values, the bound of the compute engine is "
+       "the time in which this engine was busy.",
        {{"The busiest engine needs 4 ns, and all ops one after the other need 12 ns. The window "
          "takes 8 ns, so half of the possible saving was made.",
          "H AAAA....\n"
@@ -225,8 +227,8 @@ std::vector<Topic> measure_topics() {
        "The time in which the device runs only ops outside the scope. Only the scopes of NVTX "
        "ranges and profiler brackets can have other work, because they do not have all ops of the "
        "device. It counts neither as busy nor as idle.",
-       {{"Between A and B, the device runs C for 3 µs and is idle for 1 µs. C was issued by "
-         "another thread and does not belong to the range s.",
+       {{"Between A and B, the device runs C for 3 µs and is idle for 1 µs. Another thread "
+         "issued C inside its own range w. C does not belong to the range s.",
          "T ab......\n"
          "R ss......\n"
          "T c.......\n"

@@ -38,9 +38,9 @@ Some pictures also show the host. In such a picture, each character is a microse
 host:
 
 - T: the calls of a host thread. A small letter is the call that issued the op with the same letter. S is a
-  synchronising call, M an allocation, P an allocation of page-locked memory, F a call of cudaLaunchHostFunc, X another
-  call. Q is a call of cudaEventRecord in the stream of the op that the thread issued last. E is a call of
-  cudaStreamWaitEvent for this event, in the stream of the op that the thread issues next.
+  synchronising call. M is an allocation. P is an allocation of page-locked memory. F is a call of cudaLaunchHostFunc.
+  Q is a call of cudaEventRecord. It records an event in the stream of the thread's previous op. E is a call of
+  cudaStreamWaitEvent. It lets the stream of the thread's next op wait for the event of Q. X is any other call.
 - R: the NVTX ranges of the thread drawn above. The letter is the name of the range.
 - O: what blocked the thread drawn above. p is tracing, m is module loading, b is a full command buffer.
 )";

@@ -35,25 +35,25 @@ std::vector<Topic> scope_topics() {
        "of another thread of the process is inside the range, too, if two conditions hold: the "
        "range is open during the call, and the calling thread has no range of the same domain "
        "open. In autograd, NCCL and thread pools, such threads issue work for the thread that "
-       "opened the range.\n\nAnother thread may issue ops inside a range r of its own while a "
-       "range s of the first thread is open. These ops belong only to r, unless the other thread "
-       "is a *helper*. A helper works for the thread that opened s (the *opener*). Under "
-       "`emit_nvtx`, autograd's thread is a helper, because the opener waits for it. A thread that "
-       "loads data is not a helper, because the opener does its own work meanwhile.\n\nThe opener "
-       "is assumed to wait during r if two conditions hold. First, the opener neither calls CUDA "
-       "nor opens or closes a range while r is open. So r lies in a pause of the opener, between "
-       "two such actions. Second, ranges of the other thread fill at least a fifth of this pause. "
-       "Otherwise, the opener is assumed to compute.\n\nThe other thread is a helper if the opener "
-       "waits during at least 90 % of the other thread's ranges. It is not a helper if the opener "
-       "waits during at most half of them. If the share is in between, or if the opener issues no "
-       "work itself, lapscope cannot decide whether the thread is a helper. In this case, the "
-       "scope does not include the ops that the thread issued inside its own ranges. The result "
-       "shows the number of these ops as undecided.\n\nA start/end range belongs to the whole "
-       "process: its scope has the ops that all threads of the process issued while the range was "
-       "open. CUPTI does not distinguish start/end ranges from push/pop ranges. In traces of "
-       "lapscope, a range is therefore known to be a start/end range only if one thread began it "
-       "and another thread ended it.\n\nWith `--range-threads own`, the scope has only the ops "
-       "that the opener itself issued.",
+       "opened the range.\n\nOne thread (the *opener*) opens a range s. While s is open, another "
+       "thread may open a range r and issue ops inside r. These ops belong only to r, unless the "
+       "other thread is a *helper*: a thread that works for the opener. Under `emit_nvtx`, "
+       "autograd's thread is a helper, because the opener waits for it. A thread that loads data "
+       "is not a helper, because the opener does other work at the same time.\n\nThe opener is "
+       "assumed to wait during r if two conditions hold. First, the opener neither calls CUDA nor "
+       "opens or closes a range while r is open. So r lies in a pause of the opener, between two "
+       "such actions. Second, ranges of the other thread fill at least a fifth of this pause. "
+       "Otherwise, the opener is assumed to compute.\n\nIf the opener waits during at least 90 % "
+       "of the other thread's ranges, the other thread is a helper. If the opener waits during at "
+       "most half of these ranges, the other thread is not a helper. lapscope cannot decide if the "
+       "share lies between half and 90 %, or if the opener issues no work itself. In both cases, "
+       "the scope does not include the ops that the other thread issued inside its own ranges. The "
+       "result shows the number of these ops as `undecided`.\n\nA start/end range belongs to the "
+       "whole process: its scope has the ops that all threads of the process issued while the "
+       "range was open. CUPTI does not distinguish start/end ranges from push/pop ranges. In "
+       "traces of lapscope, a range is therefore known to be a start/end range only if one thread "
+       "began it and another thread ended it.\n\nWith `--range-threads own`, the scope has only "
+       "the ops that the opener itself issued.",
        {{"B and C were issued inside the range s. A was issued before it.",
          "T aa.bc......\n"
          "R ..ssss.....\n"
@@ -91,8 +91,9 @@ std::vector<Topic> scope_topics() {
          "K ...CCCC.",
          {{"s/ops", "2"}, {"s/issued", "opener 0, helpers 2, undecided 0"}},
          {.range = "s"}},
-        {"The second thread loads data and has its own range l open. Meanwhile the first thread "
-         "issues work of its own, so X does not belong to s.",
+        {"The second thread loads data. It issues X inside its own range l. The first thread "
+         "issues work while l is open, so the second thread is not a helper. X therefore does not "
+         "belong to s.",
          "T a.b.c.....\n"
          "R ssssss....\n"
          "T .xxx......\n"
@@ -147,7 +148,8 @@ std::vector<Topic> scope_topics() {
          {{"series busy", "5; 2"}, {"series sum", "7; 3"}, {"series idle", "0; 4"}},
          {.series = 2}},
         {"A scope of 9 ns is cut into three intervals of 3 ns. The second interval has no ops. It "
-         "is idle, and its overlap_ratio is not defined.",
+         "is idle, and its overlap_ratio is not defined. In each of the other two intervals, one "
+         "op takes 1 ns, so overlap_ratio is 1 - 3/1.",
          "K A.......B",
          {{"series idle", "2; 3; 2"},
           {"series overlap_ratio", "-2/1; n/a: all ops take 0 ns; -2/1"}},
@@ -176,34 +178,32 @@ std::vector<Topic> scope_topics() {
        "selects the whole trace instead. The steady state is the first entry of this list that the "
        "trace has. The same entry is used for all devices.\n\n1. The work issued between "
        "cudaProfilerStart and cudaProfilerStop, if there is any.\n2. The [iterations](#iterations) "
-       "of a loop, "
-       "without its warm-up. From the end of the warm-up to the end of the loop, all threads "
-       "together must issue at least half of all ops of the trace. If `--iterations` selects the "
-       "loop, this condition does not apply. The warm-up consists of all iterations before the "
-       "first one that takes at most twice the median time. All iterations count for this median, "
-       "including the last one. Of two middle values, the longer one is the median. During "
-       "warm-up, code is loaded and memory is "
-       "allocated.\n3. The outermost NVTX ranges of one name in the default domain. Names that "
-       "differ only in digits are one name. A name is excluded if any of its ranges lies in a "
-       "range of another name. Of the other names, the name with the most GPU work is used. Its "
-       "ranges must hold at least half of the GPU work of all these names, and at least a tenth "
-       "of all GPU work.\n4. The outermost NVTX ranges of "
-       "one name in other domains, which libraries use. "
-       "These ranges must hold at least half of all GPU work. Ranges that were never closed are "
-       "ignored.\n\nIf the trace has none of the four, the whole trace is evaluated. The GPU work "
-       "of ranges is the sum of the durations of their ops.\n\nThe result also describes the time "
-       "before the steady state, from the first call or op on, and the time after the steady "
-       "state. For each of the two, it shows the length, and the time that threads spent in each "
-       "kind of call.",
-       {{"The steady state is the profiler bracket, although the NVTX ranges s hold work, too.",
+       "of a loop, without its warm-up. From the end of the warm-up to the end of the loop, all "
+       "threads together must issue at least half of all ops of the trace. If `--iterations` "
+       "selects the loop, this condition does not apply. The warm-up ends where the first "
+       "iteration begins that takes at most twice the median time of all iterations. This median "
+       "includes the last iteration. For an even number of iterations, the longer one of the two "
+       "middle times is the median. During warm-up, code is loaded and memory is allocated.\n3. "
+       "The outermost NVTX ranges of one name in the default domain. Names that differ only in "
+       "digits are one name. A name is excluded if any of its ranges lies in a range of another "
+       "name. Of the other names, the name with the most GPU work is used. Its ranges must hold at "
+       "least half of the GPU work of all these names, and at least a tenth of all GPU work.\n4. "
+       "The outermost NVTX ranges of one name in other domains, which libraries use. These ranges "
+       "must hold at least half of all GPU work. Ranges that were never closed are ignored.\n\nIf "
+       "the trace has none of the four, the whole trace is evaluated. The GPU work of ranges is "
+       "the sum of the durations of their ops.\n\nThe result also describes the time before the "
+       "steady state, from the first call or op on, and the time after the steady state. For each "
+       "of the two, it shows the length, and the time that threads spent in each kind of call.",
+       {{"The steady state is the profiler bracket, although the three NVTX ranges named s also "
+         "contain work.",
          "T a<b>c.d.e.f.\n"
          "R ......s.s.s.\n"
          "K .AA.BB.CDEF.",
          {{"steady", "cudaProfilerStart/Stop"}, {"steady/ops", "1"}},
          {.steady = true}},
         {"Five ranges s form a loop. The first range is warm-up. Y is issued between two ranges "
-         "and belongs to the loop. X is issued before the loop and does not belong to it. "
-         "The time before the steady state is 12 µs long, and contains 3 µs of launches.",
+         "and belongs to the loop. X is issued before the loop and does not belong to it. The time "
+         "before the steady state (`before`) is 12 µs long. Launches take 3 µs of this time.",
          "T x.a........b...cy..d...e....\n"
          "R ..s........s...s...s...s....\n"
          "K .X.AAAAAA...BB..CCY.DD..EE..",

@@ -33,7 +33,7 @@ std::vector<Topic> table_topics() {
        "For each pair of engines, the table shows the time in which both are active. Communication "
        "counts as an engine of its own.",
        {{"The copy A overlaps with B for 2 ns. The communication kernel C overlaps with B for 1 "
-         "ns.",
+         "ns, and does not overlap with A.",
          "H AAAA..\n"
          "K ..BBBB\n"
          "N .....C",
