@@ -13,8 +13,9 @@
 // (docs/host-time.md).
 namespace lapscope::analyzer {
 
-// A row of the table. It fits a frame if each of its lists is empty, or has a pattern that matches
-// the frame. In a pattern, * matches any characters. A row without patterns fits any stack.
+// A row of the table has lists of patterns. A row fits a frame if each of its lists that is not
+// empty has a pattern that matches the frame. In a pattern, * matches any characters. A row without
+// patterns fits any stack.
 struct KindRow {
   // The frames with which a row is compared. A row that fits one of these frames may decide the
   // kind of the stack.

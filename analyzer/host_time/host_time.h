@@ -50,7 +50,8 @@ struct SampledTime {
 struct HostPart {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
-  // The first function of this list that the stack has. Empty if the stack is not known.
+  // The function that stands for the stack: the first of these that the stack has. Empty if the
+  // stack is not known.
   // - A function of the program, called by a library. For example, a data loader calls a data set.
   // - The innermost function of the program.
   // - The innermost function of a library.

@@ -15,8 +15,8 @@ struct MatchedCollective {
     std::uint32_t rank = 0;
     std::uint32_t kernel = 0;  // index in RankWork::collectives
     Interval time;             // on the clock that the ranks share
-    // The latest start among the ranks whose data this kernel needs. It lies within `time`: the
-    // kernel did not wait for ranks that started after its end.
+    // The latest start among the ranks whose data this kernel needs. Leaves out ranks that started
+    // after the end of this kernel, because the kernel did not wait for them.
     Ns ready = 0;
   };
 

@@ -52,7 +52,7 @@ struct RunProgram {
     // The time at which the host begins in a replay, in ns after the begin of the window. The host
     // issues each kernel at `host_begin` + RankCollective::host_time. `host_begin` is as late as
     // possible: the host issues every kernel in the window at or before its recorded start.
-    // -latest_time if no host time is known.
+    // If no host time is known, `host_begin` is -latest_time.
     //
     // In the recording, the host may have been further ahead of the device. A replay ignores this
     // lead, because the lead saves time only once, but the pace of the host limits every step.

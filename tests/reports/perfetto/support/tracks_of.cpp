@@ -131,7 +131,7 @@ class Checksum {
   std::uint64_t value() const { return value_; }
 
  private:
-  // Adds the fields of a message, which is the field `in` of the message around it.
+  // Adds the fields of a message. The outer message has it in its field number `in`.
   void add(std::string_view message, std::uint64_t in, int depth) {
     for (const Field& field : fields_of(message)) {
       add(field.number);
