@@ -10,6 +10,7 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/code_owner.h"
 #include "collector/schema/export_tables.h"
+#include "readers/nsys/rows.h"
 
 namespace lapscope::analyzer::nsys {
 namespace {

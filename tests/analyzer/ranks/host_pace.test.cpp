@@ -1,4 +1,4 @@
-#include "analyzer/ranks/rank_work.h"
+#include "analyzer/ranks/host_pace.h"
 
 #include <map>
 #include <string>

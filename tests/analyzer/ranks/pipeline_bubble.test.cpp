@@ -1,4 +1,4 @@
-#include "analyzer/ranks/run_findings.h"
+#include "analyzer/ranks/pipeline_bubble.h"
 
 #include "analyzer/ranks/judge_ranks.h"
 #include "tests/analyzer/ranks/drawn_ranks.h"

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/explain.h"
+#include "analyzer/analysis/kernel_inputs.h"
 
 #include "analyzer/scope/scope.h"
 #include "tests/analyzer/support/graph_tables.h"
